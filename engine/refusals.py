@@ -10,6 +10,7 @@ Reason = Literal[
     "bad_value",
     "unknown_game",
     "bad_players",
+    "no_hand",
     "unknown_option",
     "bad_option",
     "finished",

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from daemon.session.background_process import ONE_THREAD
 from tests.file_order import heavy_files, ordered
 from tests.mqtt_clients import Watcher
 from tests.rig import Mosquitto, PtyBoard
@@ -16,6 +17,10 @@ from tests.rig import Mosquitto, PtyBoard
 # all else that it does until its boards are online.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# As the daemon's own processes that compute. Else each worker has a thread for each processor, and those that wait for
+# their share of a sum burn the others' time.
+for name, value in ONE_THREAD.items():
+    os.environ.setdefault(name, value)
 
 # The same examples in every run, so that a failure repeats. `scripts/soak` draws new ones.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)

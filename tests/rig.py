@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from daemon.mqtt.broker import find_mosquitto
+from tests.daemon_forks import ForkedProcess, start_forked
 
 LIMIT_SECONDS: Final = 180.0
 OCHE: Final = str(Path(sys.executable).parent / "oche")
@@ -167,13 +168,14 @@ class Daemon:
         program: str = OCHE,
     ) -> None:
         self._program = program
+        self._forks = program == OCHE and environment is None
         self.data = data or folder / "data"
         self.http = free_port()
         self.node = node
         self._log = folder / "oche.log"
         self._arguments = arguments
         self._environment = os.environ | (environment or {})
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
 
     def start(self) -> None:
         command = [
@@ -186,10 +188,12 @@ class Daemon:
             "--node",
             self.node,
         ]
+        command += self._arguments
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*command, *self._arguments], stdout=log, stderr=log, env=self._environment
-            )
+            if self._forks:
+                self._process = start_forked(command, log.fileno())
+            else:
+                self._process = subprocess.Popen(command, stdout=log, stderr=log, env=self._environment)
 
     def kill(self) -> None:
         """Sends SIGKILL and waits for the end."""

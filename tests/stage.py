@@ -48,7 +48,16 @@ class Moment:
 def _state(wanted: Moment) -> State:
     scenes = rehearse(wanted.game, NAMES[: wanted.players], dict(wanted.options), 1, skill_mm=9.0)
     scene = _scene(scenes, wanted.moment)
-    return dict(payloads.match_state("20260101-120000-stage", scene.match, {}, 1))
+    state: State = dict(payloads.match_state("20260101-120000-stage", scene.match, {}, 1))
+    if wanted.moment == "dart":
+        state["chance"] = _chances(NAMES[: wanted.players])
+    return state
+
+
+def _chances(names: Sequence[str]) -> dict[str, float]:
+    """The chances to win of a match whose last player leads: from hardly any to the best."""
+    whole = sum(range(1, len(names) + 1))
+    return {name: round(at / whole, 3) for at, name in enumerate(names, 1)}
 
 
 def _scene(scenes: Iterator[Scene], moment: str) -> Scene:

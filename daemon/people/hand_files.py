@@ -6,10 +6,12 @@ A file is made again from the journal when it is missing or older than the playe
 import hashlib
 import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from daemon.system.secure_files import give_to_owner, write_secret
+from daemon.system.skills import LAST
 
 FOLDER: Final = "hands"
 MOST: Final = 100
@@ -61,9 +63,23 @@ def forget(data: Path, player: str) -> list[Path]:
     return stay
 
 
-def spread_of(data: Path, player: str) -> float | None:
-    """The spread of a player's darts in mm; None if their hand is not known."""
-    hand = (read(data, player) or {}).get("hand")
+def spread_of(data: Path, player: str, month: str | None = None) -> float | None:
+    """Returns the spread of a player's darts in mm, of all of them or of a month; None if their hand is not known.
+
+    A month is `YYYY-MM`, or LAST for the newest one that is over.
+    """
+    about = read(data, player) or {}
+    if month is None:
+        return _spread(about.get("hand"))
+    months = about.get("months")
+    known = [each for each in months if isinstance(each, dict)] if isinstance(months, list) else []
+    if month == LAST:
+        now = datetime.now(UTC).strftime("%Y-%m")
+        month = max((name for each in known if isinstance(name := each.get("month"), str) and name < now), default=now)
+    return next((_spread(each) for each in known if each.get("month") == month), None)
+
+
+def _spread(hand: object) -> float | None:
     spread = hand.get("skill_mm") if isinstance(hand, dict) else None
     return float(spread) if isinstance(spread, int | float) and 0 < spread < MOST_MM else None
 

@@ -28,6 +28,8 @@ MOST_BYTES: Final = 512 * 1024
 MOST_PLAYERS: Final = 100
 """How many players can have files; beyond it another one is refused. All of them fit into a backup."""
 FILE: Final = re.compile(rf"({'|'.join(SLOTS)})-[0-9a-f]{{16}}\.(png|jpg|gif|webp|mp3|ogg|wav|m4a)")
+COLOUR: Final = re.compile(r"colour-([0-9a-f]{6})")
+"""The name of an empty file: the colour of the player."""
 PICTURES: Final = ("png", "jpg", "gif", "webp")
 
 
@@ -62,6 +64,17 @@ def put(data: Path, player: str, slot: Slot, content: bytes) -> Refusal | None:
         return Refusal("bad_value", f"This is not a file of the kind {kinds}.")
     if len(content) > MOST_BYTES:
         return Refusal("too_large", f"The file is larger than {MOST_BYTES // 1024} KiB.")
+    folder = folder_for(data, player)
+    if isinstance(folder, Refusal):
+        return folder
+    name = f"{slot}-{hashlib.sha256(content).hexdigest()[:16]}.{kind}"
+    write_secret(folder / name, content, data)
+    _remove(folder, slot, but=name)
+    return None
+
+
+def folder_for(data: Path, player: str) -> Path | Refusal:
+    """Returns the folder of a player, which is made if it is missing. OSError if it cannot be made."""
     folder = data / FOLDER / user_of(player)
     known = listed(data)
     if folder.name not in known and len(known) >= MOST_PLAYERS:
@@ -69,10 +82,7 @@ def put(data: Path, player: str, slot: Slot, content: bytes) -> Refusal | None:
     for path in (folder.parent, folder):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         give_to_owner(path, data)
-    name = f"{slot}-{hashlib.sha256(content).hexdigest()[:16]}.{kind}"
-    write_secret(folder / name, content, data)
-    _remove(folder, slot, but=name)
-    return None
+    return folder
 
 
 def remove(data: Path, player: str, slot: Slot) -> None:
@@ -111,7 +121,7 @@ def stays_of(files: Iterable[Path], player: str) -> str:
 
 
 def listed(data: Path) -> dict[str, dict[str, str]]:
-    """Returns the names of the files, by user name and slot, of `MOST_PLAYERS` players at most."""
+    """Returns the names of the files by user name and slot, and the colours, of `MOST_PLAYERS` players at most."""
     try:
         folders = sorted(path for path in (data / FOLDER).iterdir() if path.is_dir())
     except OSError:
@@ -126,7 +136,9 @@ def _files(folder: Path) -> dict[str, str]:
         names = sorted(path.name for path in folder.iterdir())
     except OSError:
         return {}
-    return {known[1]: name for name in names if (known := FILE.fullmatch(name))}
+    found = {known[1]: name for name in names if (known := FILE.fullmatch(name))}
+    colour = next((known[1] for name in names if (known := COLOUR.fullmatch(name))), None)
+    return found if colour is None else found | {"colour": f"#{colour}"}
 
 
 def _remove(folder: Path, slot: Slot, but: str | None) -> None:

@@ -13,6 +13,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from daemon.people.users import Users
 from daemon.record.journal import Entry, Journal
 from daemon.session import payloads
 from daemon.session.board_record import BoardRecord
+from daemon.session.bot_hands import with_spreads
 from daemon.session.commands import Command, Fair, Hint, Id, Screens, Start, Stop, allowed, read_command
 from daemon.session.guest_play import GuestPlay
 from daemon.session.hints import Hints
@@ -38,6 +40,7 @@ from daemon.session.publisher import UNREADABLE, BoardPublisher
 from daemon.session.recorded_match import RecordedMatch, Transition, unchanged, utc_now
 from daemon.session.replies import Asker
 from daemon.session.scorer import GAME_FAILED, NO_MATCH, Scorer
+from daemon.system.skills import HandOf
 from drivers import events as board
 from drivers.driver import Driver
 from drivers.pipeline import Pipeline
@@ -78,7 +81,9 @@ class BoardSession:
         self._topic = self._publisher.topic
         self._lamps = Lamps(self.name, driver, self._publisher)
         self._record = BoardRecord(self.name, journal, bus, self._disk, self._waiting)
-        self._hints = Hints(self, executor, partial(hand_files.spread_of, journal.path.parent))
+        data = journal.path.parent
+        self._hints = Hints(self, executor, partial(hand_files.spread_of, data))
+        self._data = data
         self._boards = boards
         self._match = MatchBoard(self.board, self._record, self._publisher, self._lamps, self.inbox, bus)
         self._boards.add(self._match)
@@ -249,6 +254,8 @@ class BoardSession:
         if (known := self._record.replies.find(asker)) is not None:
             self.answer(message, known)
             return
+        if isinstance(command, Command) and self._allowed(command, asker) is None:
+            command = await self._with_hands(command)
         if isinstance(command, Command) and self.with_houses.passes_on(command):
             if (refusal := self._allowed(command, asker)) is None:
                 self.with_houses.pass_on(message, command, asker, partial(self.answer, message))
@@ -264,6 +271,17 @@ class BoardSession:
         elif command_id is not None:
             accepted = payloads.accepted(command_id, self.revision)
             self.answer(message, accepted if refusal is None else payloads.refused(command_id, refusal))
+
+    async def _with_hands(self, command: Command) -> Command | Refusal:
+        """Looks up the hands of the bots that a command names."""
+        ask = command.ask
+        if not isinstance(ask, Start | Fair) or not ask.hands:
+            return command
+        found = await asyncio.to_thread(with_spreads, ask, self._spread_of)
+        return found if isinstance(found, Refusal) else replace(command, ask=found)
+
+    def _spread_of(self, hand: HandOf) -> float | None:
+        return hand_files.spread_of(self._data, hand.player, hand.month)
 
     async def execute(self, command: Command, asker: Asker, permit: Permit) -> payloads.Reply:
         """Executes a command of another house, once for each id, and returns the reply."""

@@ -5,12 +5,13 @@ read.
 """
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from daemon.people.access import speaks_for
 from daemon.session.house_asks import HouseAsk, house_ask
-from daemon.system.skills import SKILLS, WORDS, spread
+from daemon.system.skills import SKILLS, WORDS, HandOf, hand_of, spread
 from engine import jsontext
 from engine.actions import Action, Correct, Deck, Undo, action_from_json
 from engine.earlier_turns import thrower
@@ -27,6 +28,12 @@ _ID: Final = rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]{1,18})\s*'
 _FIRST: Final = re.compile(rb"\s*\{\s*" + _ID + rb"[,}]")
 _LAST: Final = re.compile(rb",\s*" + _ID + rb"\}\s*\Z")
 
+_BAD_BOTS: Final = Refusal(
+    "bad_players",
+    f'Bots are players with a skill from {SKILLS[0]} to {SKILLS[1]} mm, like {{"Rex": 25}}, or: {", ".join(WORDS)}, or '
+    'the hand of a player, like {"Rex": {"hand": "Ann"}}.',
+)
+
 NOT_YOUR_TURN: Final = Refusal("not_your_turn", "It is not your turn.")
 
 Id = str | int
@@ -36,11 +43,13 @@ Id = str | int
 class Start:
     """Start a match. `bots` maps the players who are bots to the spread of their darts in mm.
 
-    A match that is not `kept` is published and never recorded; no command asks for that."""
+    `hands` has those bots whose spread is still to be looked up. A match that is not `kept` is published and never
+    recorded; no command asks for that."""
 
     header: Header
     bots: dict[str, float]
     kept: bool = True
+    hands: Mapping[str, HandOf] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,7 @@ class Fair:
 
     header: Header
     bots: dict[str, float]
+    hands: Mapping[str, HandOf] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +139,7 @@ def _ask(value: dict[str, Any]) -> Start | Fair | Stop | Hint | Screens | HouseA
             return _start(start)
         case {"fair": dict() as fair} if len(value) == 1:
             asked = _start(fair)
-            return asked if isinstance(asked, Refusal) else Fair(asked.header, asked.bots)
+            return asked if isinstance(asked, Refusal) else Fair(asked.header, asked.bots, asked.hands)
         case {"stop": True} if len(value) == 1:
             return Stop()
         case {"hint": True} if len(value) == 1:
@@ -151,14 +161,17 @@ def _start(value: dict[str, Any]) -> Start | Refusal:
         return Refusal("bad_boards", "A match on the board of another house begins with an invitation.")
     if "rules" not in value:
         header = replace(header, rules=NEWEST)
-    spreads = {name: spread(skill) for name, skill in bots.items()} if isinstance(bots, dict) else {"": None}
-    if not spreads.keys() <= {*header.players} or None in spreads.values():
-        low, high = SKILLS
-        words = ", ".join(WORDS)
-        return Refusal(
-            "bad_players", f'Bots are players with a skill from {low} to {high} mm, like {{"Rex": 25}}, or: {words}.'
-        )
-    return Start(header, {name: skill for name, skill in spreads.items() if skill is not None})
+    if not isinstance(bots, dict):
+        return _BAD_BOTS
+    spreads = {name: spread(skill) for name, skill in bots.items()}
+    hands = {name: hand_of(skill) for name, skill in bots.items() if spreads[name] is None}
+    if not bots.keys() <= {*header.players} or None in hands.values():
+        return _BAD_BOTS
+    return Start(
+        header,
+        {name: skill for name, skill in spreads.items() if skill is not None},
+        hands={name: hand for name, hand in hands.items() if hand is not None},
+    )
 
 
 def _screens(value: object) -> Screens | Refusal:

@@ -206,6 +206,14 @@ class Reply(Payload):
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
+class HandOfBody(TypedDict):
+    """The hand of a player, with which a bot throws: of all their darts, or of one month."""
+
+    hand: str
+    month: NotRequired[Annotated[str, Field(pattern="^([0-9]{4}-[0-9]{2}|last)$")]]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
 class StartBody(TypedDict):
     """A match to begin."""
 
@@ -219,7 +227,9 @@ class StartBody(TypedDict):
     bots: NotRequired[
         dict[
             str,
-            Annotated[float, Field(ge=1, le=120)] | Literal["professional", "county", "league", "pub", "casual"],
+            Annotated[float, Field(ge=1, le=120)]
+            | Literal["professional", "county", "league", "pub", "casual"]
+            | HandOfBody,
         ]
     ]
     boards: NotRequired[

@@ -11,12 +11,14 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import aiomqtt
 from aiohttp import ClientSession
 
 from daemon.mqtt.connection import follow, why_away
+from daemon.people.colours import colour_of
 from daemon.show.caller_words import CallerWords, Message, commands_of
 from daemon.show.cues import BoardFollower, Cue
 from daemon.show.outputs import Hook, Light, host_of
@@ -58,7 +60,7 @@ class Show:
         """Set while what is published reaches the broker."""
         self.reload()
         self._followers: dict[str, BoardFollower] = {}
-        self._rings = Rings(settings.rings)
+        self._rings = Rings(settings.rings, partial(colour_of, settings.data))
         self._lights: dict[str, Light] = {}
         self._hooks: dict[str, Hook] = {}
         self._tasks: list[asyncio.Task[None]] = []

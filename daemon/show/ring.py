@@ -4,7 +4,7 @@ Individual LEDs are `seg.i` of WLED's JSON API: a range is its first LED, the on
 stops the effects of such a segment until it is told `frz: false`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from daemon.show.cues import Cue
@@ -14,9 +14,10 @@ from drivers.target_lights import Part, part, parts
 from engine.segments import BULL, CLOCKWISE, SEGMENTS
 
 PLAYERS: Final = ("0060ff", "ff8000", "c000ff", "00c0a0", "ff4080", "a0c000", "6040ff", "c06000")
-"""The color of a player's turn, by their place in the match; the ninth has that of the first again."""
+"""The color of the turn of a player without one of their own, by their place; the ninth has that of the first again."""
 COLORS: Final[Mapping[Part, str]] = {"any": "00ff00", "S": "ffffff", "D": "ff0000", "T": "ff00ff"}
 """The color of a number, by what of it counts."""
+Colors = Callable[[str], str | None]
 BLACK: Final = "000000"
 DIM: Final = 5
 """How many times darker the player's color is where a number has a color of its own."""
@@ -28,14 +29,17 @@ BLINK_SPEED: Final = 215
 """Less than two flashes a second: faster ones can cause seizures."""
 
 
-def lasting(ring: WledRing, state: Mapping[str, Any]) -> Look:
-    """Returns what a ring shows while the match of a board waits; `state` is as published, empty without a match."""
+def lasting(ring: WledRing, state: Mapping[str, Any], own: Colors = lambda _player: None) -> Look:
+    """Returns what a ring shows while the match of a board waits; `state` is as published, empty without a match.
+
+    `own` gives the color that a player has chosen.
+    """
     turn = state.get("turn")
     if not isinstance(turn, Mapping):
         return Look({"on": False})
     if state.get("finished"):
         return _effect(ring, RAINBOW)
-    color = _player_color(state, turn)
+    color = own(str(turn.get("player"))) or _player_color(state, turn)
     match turn.get("awaits"):
         case "throw":
             found = parts(_targets(turn))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from daemon.show.cues import BoardFollower, Cue
-from daemon.show.ring import brief, is_at, lasting
+from daemon.show.ring import Colors, brief, is_at, lasting
 from daemon.show.wled import Look
 from daemon.system.ring_config import WledRing
 
@@ -14,14 +14,15 @@ Told = tuple[str, Look]
 class Rings:
     """Turns states and cues into what rings show; a look that a ring shows already is not told again."""
 
-    def __init__(self, rings: Iterable[WledRing]) -> None:
-        self._rings = tuple(rings)
+    def __init__(self, rings: Iterable[WledRing], own: Colors = lambda _player: None) -> None:
+        """`own` gives the color that a player has chosen."""
+        self._rings, self._own = tuple(rings), own
         self._lasting: dict[int, Look] = {}
 
     def state(self, follower: BoardFollower) -> Iterator[Told]:
         """Yields what is to be told after a new state of a board."""
         for number, ring in self._of(follower.board):
-            look = lasting(ring, follower.state if is_at(follower.board, follower.state) else {})
+            look = lasting(ring, follower.state if is_at(follower.board, follower.state) else {}, self._own)
             if look != self._lasting.get(number):
                 self._lasting[number] = look
                 yield ring.at, look

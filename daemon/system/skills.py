@@ -1,6 +1,7 @@
-"""Words for the skill of a bot, beside the spread of its darts in mm."""
+"""What says how well a bot throws: the spread of its darts in mm, a word for it, or the hand of a player."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -10,6 +11,27 @@ WORDS: Final[Mapping[str, float]] = MappingProxyType(
     {"professional": 6.4, "county": 8.7, "league": 11.6, "pub": 15.7, "casual": 23.3}
 )
 """The spread in mm of each word: with these, X01 from 501 has averages of 95, 80, 65, 50 and 35 points a visit."""
+
+LAST: Final = "last"
+"""The month of a hand that stands for the newest one that is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOf:
+    """The hand of a player, of all their darts or of one month: `YYYY-MM` or LAST."""
+
+    player: str
+    month: str | None = None
+
+
+def hand_of(value: object) -> HandOf | None:
+    """Returns the hand that a command names, like `{"hand": "Ann"}` or `{"hand": "Ann", "month": "2026-10"}`."""
+    match value:
+        case {"hand": str() as player, **rest} if not rest:
+            return HandOf(player)
+        case {"hand": str() as player, "month": str() as month, **rest} if not rest:
+            return HandOf(player, month)
+    return None
 
 
 def spread(skill: object) -> float | None:

@@ -1,4 +1,4 @@
-"""The pictures and sounds of players: the list, the files, and what a referee adds and removes."""
+"""The pictures, sounds and colours of players: the list, the files, and what a referee adds and removes."""
 
 import asyncio
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any, cast
 from aiohttp import web
 
 from daemon.network.bodies import expect_later, read_body
-from daemon.people import player_files
+from daemon.people import colours, player_files
 from daemon.people.access import is_user_name, user_of
 from daemon.people.player_files import FILE, FOLDER, MOST_BYTES, Slot
 from daemon.web.auth import Handler, refuse
@@ -38,7 +38,7 @@ def routes(data: Path) -> list[web.RouteDef]:
         found = {name: (user, known[user]) for name in names if (user := user_of(name)) in known}
         return web.json_response(
             {
-                name: {slot: f"/people/{user}/{file}" for slot, file in files.items()}
+                name: {slot: file if slot == "colour" else f"/people/{user}/{file}" for slot, file in files.items()}
                 for name, (user, files) in found.items()
             }
         )
@@ -52,8 +52,18 @@ def routes(data: Path) -> list[web.RouteDef]:
     async def delete(request: web.Request) -> web.Response:
         return await changed(player_files.remove, *_place(request))
 
+    async def choose(request: web.Request) -> web.Response:
+        written = await read_body(request, colours.LETTERS)
+        colour = "" if written is None else bytes(written).decode("ascii", "replace")
+        return await changed(colours.choose, request.match_info["name"], colour)
+
+    async def without(request: web.Request) -> web.Response:
+        return await changed(colours.remove, request.match_info["name"])
+
     return [
         web.get("/people.json", people),
+        web.put("/players/{name}/colour", choose, expect_handler=expect_later),
+        web.delete("/players/{name}/colour", without),
         web.put(f"/players/{{name}}/{SLOT}", put, expect_handler=expect_later),
         web.delete(f"/players/{{name}}/{SLOT}", delete),
     ]

@@ -131,6 +131,8 @@ class Kit(Generic[O, G]):
     """Whether each dart that was not thrown when a turn closes is a miss."""
     rank: Callable[[State[O, G], int], tuple[int, ...]] = by_score
     """How well a side stands: the highest wins at the end, equals share or play on."""
+    head_start: int = 0
+    """In a race, whose score is the targets done: how many a handicap gives at most. 0: the game is not a race."""
     plays_on: Callable[[State[O, G]], bool] = lambda state: getattr(state.options, "tie", "shared") == "play_on"
     """Whether those who share the best result play extra rounds; by default the option `tie`."""
     last_one_in: bool = True

@@ -1,4 +1,4 @@
-"""The handicap of games of the kit: lives of one's own, or points to begin with."""
+"""The handicap of games of the kit: targets done at the start, lives of one's own, or points to begin with."""
 
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -17,7 +17,11 @@ NAME: Final = "handicap"
 
 
 def option_of(game: "Kit[Any, Any]") -> tuple[Option, ...]:
-    """The option `handicap`, in a game of lives or one whose score is points; else none."""
+    """The option `handicap`, in a race, a game of lives or one whose score is points; else none."""
+    if game.head_start:
+        # Also where the race has lives: the score is what is ahead.
+        label = Text("Head start: targets done", "Vorsprung: geschaffte Ziele", "Avance : cibles déjà faites")
+        return (Option(NAME, PerPlayer(1, game.head_start), {}, "targets that some players have done", label=label),)
     lives = next((option for option in options_of(game.rules) if option.name == "lives"), None)
     if lives is not None and isinstance(lives.kind, Number):
         label = Text("Lives of their own", "Eigene Zahl der Leben", "Vies personnelles")
@@ -33,7 +37,7 @@ def given(game: "Kit[O, G]", state: State[O, G], handicap: dict[str, int]) -> St
     first = state.players[: len(state.scores)]
     if not set(handicap) <= set(first):
         return Refusal("bad_option", f"A handicap is for the first player of each team: {', '.join(first)}.")
-    lives = any(each.name == "lives" for each in fields(cast(Any, game.rules)))
+    lives = not game.head_start and any(each.name == "lives" for each in fields(cast(Any, game.rules)))
     for name, value in handicap.items():
         side = first.index(name)
         state = state.with_score(value, side) if lives else state.gains(value, side)

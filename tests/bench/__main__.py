@@ -20,6 +20,7 @@ from tests.bench import (
     rules,
     show,
     small,
+    twin,
 )
 from tests.bench.figures import Figure, table
 
@@ -29,7 +30,9 @@ JSON = Path("build/bench.json")
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the darts")
-    parts = "latency, show, attack, checksums, decoding, paint, start, journal, rest, small, load, boards, learning, "
+    parts = (
+        "latency, show, twin, attack, checksums, decoding, paint, start, journal, rest, small, load, boards, learning, "
+    )
     parts += "rules"
     parser.add_argument("--only", default="", metavar="WORD", help=parts)
     arguments = parser.parse_args()
@@ -53,6 +56,7 @@ def _parts(folder: Path, darts: int) -> dict[str, Callable[[], list[Figure]]]:
     return {
         "latency": lambda: asyncio.run(latency.measure(fresh("latency"), darts)),
         "show": lambda: asyncio.run(show.measure(fresh("show"), darts)),
+        "twin": lambda: asyncio.run(twin.measure(fresh("twin"), darts)),
         "attack": lambda: asyncio.run(attack.measure(fresh("attack"), darts)),
         "checksums": lambda: asyncio.run(checksums.measure(fresh("checksums"), darts // 5)),
         "decoding": lambda: decoding.measure(darts),

@@ -147,6 +147,8 @@ def open_page(chromium: Browser, page_daemon: PageDaemon, complaints: list[str])
             viewport={"width": size[0], "height": size[1]},
             locale=language,
             color_scheme="light" if scheme == "light" else "dark",
+            # Without it, half of what the browser computes is frames of animations.
+            reduced_motion="reduce",
         )
         contexts.append(context)
         page = context.new_page()

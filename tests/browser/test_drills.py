@@ -28,9 +28,15 @@ def test_a_drill_ends_with_its_class_and_records(chromium: Browser, tmp_path: Pa
                 for _ in range(3):
                     assert running.referee.ask({"throw": thrown})["ok"]
                 assert running.referee.ask({"next": True})["ok"]
-            for page in (phone, television):
-                expect(page.locator(".records dd")).to_have_text(["white", last])
+            score = last.split()[-1]
+            expect(phone.locator(".records dd")).to_have_text(["white", last])
+            expect(phone.locator(".awaits")).to_have_text(f"Ann finishes with {score}")
             expect(rounds).to_have_count(0)
+            # Nobody was beaten: the result names what was reached.
+            expect(television.locator(".result h1")).to_have_text(score)
+            expect(television.locator(".result .of")).to_have_text("Ann has finished")
+            expect(television.locator(".records dd")).to_have_text(["white", score])
+        expect(phone.locator(".records dt").last).to_have_text("Ann · best 45 · last:")
+        expect(television.locator(".last-results li")).to_have_text(["0", "45"])
         for page in (phone, television):
-            expect(page.locator(".records dt").last).to_have_text("Ann · best 45 · last:")
             assert violations(page) == []

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from daemon.system.urls import board_url
 from daemon.teach.teacher import Teacher
+from tests.browser.axe import violations
 from tests.browser.conftest import PHONE
 from tests.browser.steps import plain_board
 from tests.firmware.board import FIRMWARE, needs_emulator
@@ -41,6 +42,7 @@ def test_a_whole_lesson(
     page = _page(chromium, learning, port)
     expect(page.get_by_role("status")).to_have_text("Press the outer single 20 and hold it for three seconds")
     expect(page.locator(".dartboard .lit")).to_have_attribute("data-bed", "SO20")
+    assert violations(page) == []
     learning._read = 0
     answer(learning, pty, person, board, 1)
     # The press is taken back and done again, by the buttons of the page.

@@ -1,6 +1,7 @@
 """A player's picture and sounds: added on their page, shown and played on the scoreboard."""
 
 import io
+import re
 import wave
 from typing import Final
 from urllib.request import Request, urlopen
@@ -77,3 +78,12 @@ def test_a_referee_adds_and_removes_files(phone: Page, open_page: OpenPage, comp
     expect(page.locator(".player-files .problem")).to_have_text("")
     page.get_by_role("button", name="Remove: Picture", exact=True).click()
     expect(row.locator("img")).to_have_count(0)
+    page.get_by_role("button", name="Teal").click()
+    expect(page.get_by_role("button", name="Teal")).to_have_attribute("aria-pressed", "true")
+    # On the scoreboard and the phone the name has a line of this colour.
+    for path, size in (("/board/lounge", (1920, 1080)), ("/board/lounge/control", (390, 844))):
+        name = open_page(path, size).locator(".text.own")
+        expect(name).to_have_text("Ann")
+        expect(name).to_have_attribute("style", re.compile("#00c0a0"))
+    page.get_by_role("button", name="None").click()
+    expect(page.get_by_role("button", name="None")).to_have_attribute("aria-pressed", "true")

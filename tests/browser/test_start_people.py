@@ -2,19 +2,26 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from daemon.people import hand_files
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE
 from tests.pictures import Studio, studio
 
 
 @pytest.fixture(scope="module")
-def set_up(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    with studio(chromium, tmp_path_factory.mktemp("people")) as running:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("people")
+
+
+@pytest.fixture(scope="module")
+def set_up(chromium: Browser, place: Path) -> Iterator[Studio]:
+    with studio(chromium, place) as running:
         for players in (["Cleo", "Dan"], ["Eve", "Cleo", "Rex"]):
             bots = {"Rex": 25} if "Rex" in players else {}
             start = {"game": "count_up", "players": players, "bots": bots}
@@ -190,3 +197,21 @@ def test_a_match_is_made_fair_and_its_chance_is_shown_before_it_is_agreed(set_up
     expect(told).to_have_text(re.compile("^Fair"))
     state = started(set_up, form)
     assert state["options"]["handicap"]["Bot 1"] == given
+
+
+def test_a_bot_throws_like_somebody_who_is_not_there(set_up: Studio, place: Path, form: Page) -> None:
+    seat = form.locator(".seats li").nth(1)
+    seat.get_by_label("Bot", exact=True).check(force=True)
+    like = seat.get_by_label("How Bot 2 throws")
+    expect(like.locator("option")).to_contain_text(["with a skill", "like Cleo", "like Cleo last month"])
+    like.select_option("like Cleo last month")
+    expect(seat.locator("input[type=range]")).to_have_count(0)
+    expect(seat.get_by_placeholder("Ghost of Cleo")).to_be_visible()
+    assert violations(form) == []
+    # Nothing was worked out of Cleo yet.
+    form.get_by_role("button", name="Game on").click()
+    expect(form.get_by_text("No hand of an earlier month is known of Cleo.")).to_be_visible()
+    expect(form.locator(".playing")).to_have_count(0)
+    hand_files.write(place / "data", "Cleo", {"months": [{"month": "2020-02", "skill_mm": 27.5}]})
+    state = started(set_up, form)
+    assert state["bots"] == {"Ghost of Cleo": 27.5}

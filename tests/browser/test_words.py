@@ -44,3 +44,11 @@ def test_squares_show_their_marks_and_their_owner(phone: Page, television: Page)
     # Who has no scoreboard in view sees the same on the phone.
     own = phone.get_by_role("list", name="Squares").get_by_role("listitem")
     expect(own).to_have_text(squares.all_text_contents())
+
+
+def test_a_race_shows_the_course_of_each_player(phone: Page, television: Page) -> None:
+    start(phone, "Nine Lives", ["Ann", "Bob"])
+    expect(television.get_by_role("img", name="Place 0 of 20")).to_have_count(2)
+    pad(phone, "Triple", "1")
+    expect(television.get_by_role("img", name="Place 1 of 20")).to_have_count(1)
+    expect(television.get_by_role("img", name="Place 0 of 20")).to_have_count(1)

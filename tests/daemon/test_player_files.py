@@ -166,12 +166,19 @@ def test_files_over_http(daemon: Daemon) -> None:
     people = json.loads(ask(daemon, "/people.json?player=Ann%20B&player=Bob")[1])
     assert people.keys() == {"Ann B"}
     assert ask(daemon, people["Ann B"]["picture"]) == (200, PNG)
+    assert ask(daemon, "/players/Ann%20B/colour", "PUT", b"#0060ff")[0] == 200
+    for wrong in (b"", b"blue", b"#0060ff0", b"\xff"):
+        assert ask(daemon, "/players/Ann%20B/colour", "PUT", wrong)[0] == 422, wrong
+    assert json.loads(ask(daemon, "/people.json?player=Ann%20B")[1])["Ann B"]["colour"] == "#0060ff"
+    assert ask(daemon, "/players/Ann%20B/colour", "DELETE")[0] == 200
+    assert ask(daemon, "/players/Ann%20B/colour", "PUT", b"#00c0a0")[0] == 200
     assert json.loads(ask(daemon, "/people.json")[1]) == {}
     absent = "picture-0000000000000000.png"
     for user, name in (("ann-b", "users.json"), ("..%2f", "users.json"), ("ann-b", absent), ("a" * 300, absent)):
         assert ask(daemon, f"/people/{user}/{name}")[0] == 404, user
     assert ask(daemon, "/players/Ann%20B", "DELETE")[0] == 200
     assert ask(daemon, people["Ann B"]["picture"])[0] == 404
+    assert json.loads(ask(daemon, "/people.json?player=Ann%20B")[1]) == {}
     assert ask(daemon, "/players/Ann%20B", "DELETE")[0] == 404
     assert ask(daemon, "/players/Ann/picture", "PUT", PNG)[0] == 200
     assert ask(daemon, "/players/Ann/picture", "DELETE")[0] == 200

@@ -59,14 +59,18 @@ def build_deb(folder: Path, *options: str) -> Path:
 
 @pytest.fixture(scope="session")
 def deb(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package, built once for all xdist workers."""
+    """The package, built once for all xdist workers, and compressed as little as the others that tests build.
+
+    With `OCHE_VM=all` it is compressed as those that people get.
+    """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "deb"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         # A worker that comes second waits here until the first has built it.
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return next(folder.glob("*.deb"), None) or build_deb(folder)
+        options = () if os.environ.get("OCHE_VM") == "all" else ("--quick",)
+        return next(folder.glob("*.deb"), None) or build_deb(folder, *options)
 
 
 @pytest.fixture

@@ -73,6 +73,15 @@ def test_a_number_is_where_the_configuration_says(ring: WledRing, number: int) -
     assert {n for n, color in enumerate(found) if color == COLORS["any"]} == places
 
 
+def test_a_turn_has_the_color_that_its_player_has_chosen() -> None:
+    chosen = {"Bob": "123456"}
+    assert set(colors(lasting(RING, state(player="Bob"), chosen.get))) == {"123456"}
+    assert lasting(RING, state(player="Ann"), chosen.get) == lasting(RING, state(player="Ann"))
+    follower = BoardFollower("lounge", state(player="Bob"))
+    [(_, look)] = Rings([RING], chosen.get).state(follower)
+    assert look == lasting(RING, follower.state, chosen.get)
+
+
 def test_whose_turn_it_is_and_what_counts() -> None:
     plain = colors(lasting(RING, state(player="Bob")))
     assert set(plain) == {BOB}

@@ -1,7 +1,8 @@
 """How well the chance to win is calibrated: the tables of docs/twin.md. `python -m tests.twin.chance_calibration GAME`.
 
 Two hands that differ by up to a factor of two play a match by the game's advice. At a moment of it, drawn from all, the
-chance of the first player is worked out as for the scoreboard; then it is compared with who won.
+chance of the first player is worked out as for the scoreboard; then it is compared with who won. Cricket is played many
+matches at once: by the real rules 10,000 matches take hours of processor time.
 """
 
 import argparse
@@ -13,12 +14,15 @@ from functools import partial
 from random import Random
 from typing import Any, Final
 
+import numpy as np
+
 from daemon.cli.simulation import Plan, opened
 from daemon.session.rollouts import LONGEST, count, counting, next_action
 from engine.game import Game
 from engine.games.x01_state import State as X01State
 from engine.match import Match
 from engine.refusals import Refusal
+from tests.twin import cricket_matches
 from twin.x01_match import X01Chances
 
 HANDS: Final = (6, 8, 10, 12, 15, 18, 22, 27, 33, 40, 50, 60)
@@ -79,6 +83,36 @@ def some(game: str, options: dict[str, Any], rollouts: int, numbers: Iterable[in
     return [told for told in found if told is not None]
 
 
+def of_cricket(matches: int, rollouts: int) -> list[Told]:
+    """What was told in so many matches of Cricket, each with so many played out from one of its moments."""
+    random, draw = np.random.default_rng(1), Random(1)
+    match = opened(Plan("cricket", 2, {}, 0.0, 0))
+    assert isinstance(match, Match), match
+    hands = [cricket_matches.Hand.of(mm) for mm in HANDS]
+    one = [draw.randrange(len(HANDS)) for _ in range(matches)]
+    other = [min(max(at + draw.randint(-APART, APART), 0), len(HANDS) - 1) for at in one]
+    whose = np.array([one, other], np.int32).T
+    begun = cricket_matches.Matches.of([match.state])
+    moments, seen = begun.only(np.zeros(matches, np.int32)), 0
+
+    def look(at: cricket_matches.Ints, now: cricket_matches.Matches) -> None:
+        nonlocal seen
+        seen += 1
+        # Of the moments so far each is as likely.
+        chosen = random.random(len(at)) < 1 / seen
+        moments.put(at[chosen], now.only(np.flatnonzero(chosen)))
+
+    won = cricket_matches.play_out(begun.only(np.zeros(matches, np.int32)), hands, whose, 2, look=look)
+    told: list[Told] = []
+    for first in range(0, matches, rollouts):
+        some = np.repeat(np.arange(first, min(first + rollouts, matches), dtype=np.int32), rollouts)
+        shares = cricket_matches.play_out(moments.only(some), hands, whose[some], 3 + first)
+        # One match that both share is added, as for the scoreboard.
+        chances = (shares.reshape(-1, rollouts).sum(axis=1) + 0.5) / (rollouts + 1)
+        told += [Told(float(chance), float(part)) for chance, part in zip(chances, won[first:], strict=False)]
+    return told
+
+
 _EXACT: Final = X01Chances()
 """Of each process: hands are solved once."""
 
@@ -107,10 +141,17 @@ def main() -> None:
     parser.add_argument("--rollouts", type=int, default=100, help="matches played out for a chance; not in X01")
     parser.add_argument("--processes", type=int, default=2)
     asked = parser.parse_args()
+    if asked.game == "cricket":
+        _print(asked.game, of_cricket(asked.matches, asked.rollouts))
+        return
     parts = [range(first, min(first + PART, asked.matches)) for first in range(0, asked.matches, PART)]
     with ProcessPoolExecutor(asked.processes) as pool:
         told = [each for part in pool.map(partial(some, asked.game, {}, asked.rollouts), parts) for each in part]
-    print(f"{asked.game}: {len(told):,} matches, Brier score {brier(told):.4f}")
+    _print(asked.game, told)
+
+
+def _print(game: str, told: Sequence[Told]) -> None:
+    print(f"{game}: {len(told):,} matches, Brier score {brier(told):.4f}")
     print("| told | times | won | standard error |\n|---|---|---|---|")
     for number, mean, won, error in reliability(told):
         print(f"| {100 * mean:.1f} % | {number:,} | {100 * won:.1f} % | {100 * error:.1f} % |")

@@ -1,19 +1,25 @@
 """How fair the handicaps are: ten pairs of hands play with theirs. `python -m tests.twin.fair_pairs x01`.
 
 The handicap is found as for the start form; then so many matches are played by the rules and the game's own advice.
+X01 and Cricket without other options are played many at once. In Cricket the handicap is found by them too, by 20,000
+matches for each one that may be fair: by the real rules ten searches take ten minutes of processor time.
 """
 
 import argparse
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
 
+import numpy as np
+
 from daemon.cli.simulate import options_of
 from daemon.session.chance_process import Chances
-from daemon.session.fair_handicap import Fair
+from daemon.session.fair_handicap import Fair, FairSearch
 from daemon.session.rollouts import count, counting
 from daemon.system.catalogue import faces, games
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
+from tests.twin import cricket_matches, x01_matches
 
 PAIRS: Final = (
     ("Ada", 6.0, "Ben", 8.0),
@@ -29,28 +35,77 @@ PAIRS: Final = (
 )
 
 
+def x01_share(match: Match, hands: Mapping[str, float], matches: int, seed: int) -> float:
+    """The part of so many legs of X01 that the first player wins."""
+    starts = [seat.left for seat in match.state.seats]
+    played = [x01_matches.Hand(hands[name]) for name in match.header.players]
+    return float(x01_matches.play_out((starts[0], starts[1]), played, matches, seed).mean())
+
+
+def cricket_share(match: Match, hands: Mapping[str, float], matches: int, seed: int) -> float:
+    """The part of so many matches of Cricket that the first player wins."""
+    start = cricket_matches.Matches.of([match.state])
+    played = [cricket_matches.Hand.of(hands[name]) for name in match.header.players]
+    won = 0.0
+    for part, first in enumerate(range(0, matches, AT_MOST)):
+        some = min(AT_MOST, matches - first)
+        whose = np.tile(np.array([0, 1], np.int32), (some, 1))
+        won += cricket_matches.play_out(start.only(np.zeros(some, np.int32)), played, whose, seed + 1000 * part).sum()
+    return won / matches
+
+
+def cricket_chances(match: Match, hands: Mapping[str, float]) -> dict[str, float]:
+    """The chance of either player in Cricket."""
+    share = cricket_share(match, hands, 20_000, 1)
+    first, second = match.header.players
+    return {first: share, second: 1 - share}
+
+
+AT_ONCE: Final[Mapping[str, Callable[[Match, Mapping[str, float], int, int], float]]] = {
+    "x01": x01_share,
+    "cricket": cricket_share,
+}
+AT_MOST: Final = 10_000
+"""How many matches of Cricket are played at once: more take more memory, and are no quicker."""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game")
     parser.add_argument("--matches", type=int, default=100_000)
     parser.add_argument("--pairs", type=int, default=len(PAIRS), help="how many of the ten, evenly spaced")
+    parser.add_argument("--only", metavar="NAME", help="the pair of this player alone")
     parser.add_argument("--options", help="options of the game, as JSON")
     asked = parser.parse_args()
     options = options_of(asked.options)
     print("| hands | handicap | told | won |\n|---|---|---|---|")
     for first, one, second, other in PAIRS[:: max(1, len(PAIRS) // asked.pairs)][: asked.pairs]:
+        if asked.only not in (None, first, second):
+            continue
         hands = {first: one, second: other}
-        fair = Chances(Random(1)).fair_handicap(Header(asked.game, (first, second), options, NEWEST), hands)
+        header = Header(asked.game, (first, second), options, NEWEST)
+        at_once = AT_ONCE.get(asked.game) if not options else None
+        if asked.game == "cricket" and at_once is not None:
+            search = FairSearch(games(), faces(), header, hands, random=Random(1), most=0, computed=cricket_chances)
+            fair = search.find()
+        else:
+            fair = Chances(Random(1)).fair_handicap(header, hands)
         if not isinstance(fair, Fair):
             raise SystemExit(fair.message)
         given = {"handicap": fair.handicap} if fair.handicap else {}
         match = open_match(Header(asked.game, (first, second), options | given, NEWEST), games(), faces())
         assert isinstance(match, Match), match
-        found = counting(match.view())
-        count(match.game, match.state, hands, found, Random(2), lambda played: played < asked.matches)
+        if at_once is not None:
+            share = at_once(match, hands, asked.matches, 2)
+        else:
+            found = counting(match.view())
+            count(match.game, match.state, hands, found, Random(2), lambda played: played < asked.matches)
+            share = found.chances()[first]
         words = ", ".join(f"{name} {number}" for name, number in fair.handicap.items()) or "none"
-        told, won = (100 * chances[first] for chances in (fair.chance, found.chances()))
-        print(f"| {first} {one:g} mm, {second} {other:g} mm | {words} | {told:.1f} % | {won:.1f} % |", flush=True)
+        told = 100 * fair.chance[first]
+        print(
+            f"| {first} {one:g} mm, {second} {other:g} mm | {words} | {told:.1f} % | {100 * share:.2f} % |", flush=True
+        )
 
 
 if __name__ == "__main__":

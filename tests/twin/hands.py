@@ -64,6 +64,8 @@ def _roundness(hand: Hand) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("hands", type=int, nargs="?", default=200, help="how many hands; default 200")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first hand: a part of a longer run")
+    parser.add_argument("--no-year", action="store_true", help="do not fit a year's record")
     parser.add_argument("--darts", type=int, nargs="*", default=list(LIMITS), help="darts of each")
     arguments = parser.parse_args()
     print(
@@ -72,7 +74,7 @@ def main() -> None:
     with ProcessPoolExecutor() as pool:
         for darts in arguments.darts:
             limit = LIMITS.get(darts, 0.1)
-            all_found = list(pool.map(partial(found, darts), range(arguments.hands)))
+            all_found = list(pool.map(partial(found, darts), range(arguments.first, arguments.first + arguments.hands)))
             axes = [off <= limit for one in all_found for off in (one.across, one.up)]
             tilts = [one.tilt for one in all_found if one.tilt is not None]
             print(
@@ -80,7 +82,8 @@ def main() -> None:
                 f"| {_share(tilts)} of {len(tilts)} |",
                 flush=True,
             )
-    _year()
+    if not arguments.no_year:
+        _year()
 
 
 def _share(values: list[bool]) -> str:

@@ -69,7 +69,7 @@ def show(state: S, viewer: str | None) -> Show:
         stands = number(state, side, state.scores[side])
         return {"number": stands} if stands else {}
 
-    return Show(players=[about(side) for side in state.sides])
+    return Show({"track": HOME}, players=[about(side) for side in state.sides])
 
 
 GAME: Final[Kit[Options, None]] = Kit(

@@ -48,8 +48,9 @@ def rank(state: S, side: int) -> tuple[int, ...]:
 def shown(state: S, course: tuple[Goal, ...]) -> Show:
     """The lives of each side, and what is next on the course."""
     return Show(
+        {"track": len(course)},
         players=[
             {"lives": state.own.lives[side], **({"next": course[score]} if score < len(course) else {})}
             for side, score in enumerate(state.scores)
-        ]
+        ],
     )

@@ -77,6 +77,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         end=_course.END,
     ),
     seats=range(1, 17),
+    head_start=len(LAP),
     rules=Options,
     own=Own,
     start=_course.start,

@@ -89,7 +89,8 @@ GAME: Final[Kit[Options, None]] = Kit(
     rank=lambda state, side: (int(side == HARE),),
     targets=lambda state: [following(state, state.at)],
     show=lambda state, viewer: Show(
-        players=[{"next": following(state, side), "role": "hare" if side == HARE else "hound"} for side in state.sides]
+        {"track": HOME},
+        players=[{"next": following(state, side), "role": "hare" if side == HARE else "hound"} for side in state.sides],
     ),
     worth=steps,
     statistics_of=kit.HITS,

@@ -60,6 +60,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         end=_course.END,
     ),
     seats=range(2, 17),
+    head_start=19,
     rules=Options,
     own=Own,
     start=_course.start,

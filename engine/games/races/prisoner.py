@@ -113,7 +113,9 @@ def show(state: S, viewer: str | None) -> Show:
     next_ = [{"next": COURSE[score]} if score < len(COURSE) else {} for score in state.scores]
     darts = [{"darts": max(1, following(own, side))} for side in state.sides]
     turn = {"darts_left": own.hand - len(state.darts)} | ({"lent": True} if own.lent else {})
-    return Show({"prisoners": prisoners}, turn, [darts[side] | next_[side] for side in state.sides])
+    return Show(
+        {"prisoners": prisoners, "track": len(COURSE)}, turn, [darts[side] | next_[side] for side in state.sides]
+    )
 
 
 GAME: Final[Kit[Options, Own]] = Kit(
@@ -152,6 +154,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
     ),
     seats=range(2, 9),
+    head_start=len(COURSE) - 1,
     rules=Options,
     own=Own,
     start=start,

@@ -83,7 +83,7 @@ def show(state: S, viewer: str | None) -> Show:
         tries = {"tries": state.options.tries - state.own.tries[side]} if at_fence(state, side) else {}
         return {"next": COURSE[score], **tries} if score < len(COURSE) else {}
 
-    return Show(players=[about(side) for side in state.sides])
+    return Show({"track": len(COURSE)}, players=[about(side) for side in state.sides])
 
 
 GAME: Final[Kit[Options, Own]] = Kit(
@@ -116,6 +116,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
     ),
     seats=range(1, 17),
+    head_start=len(COURSE) - 1,
     rules=Options,
     refuses=refuses,
     own=Own,

@@ -55,7 +55,10 @@ def close(state: S) -> S:
 
 def show(state: S, viewer: str | None) -> Show:
     upcoming = [{"next": BEDS[done % len(BEDS)]} if done < total(state) else {} for done in state.scores]
-    return Show(players=[{"darts": darts} | to for darts, to in zip(state.own.darts, upcoming, strict=True)])
+    return Show(
+        {"track": total(state)},
+        players=[{"darts": darts} | to for darts, to in zip(state.own.darts, upcoming, strict=True)],
+    )
 
 
 GAME: Final[Kit[Options, Own]] = Kit(
@@ -85,6 +88,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
     ),
     seats=range(1, 17),
+    head_start=len(BEDS) - 1,
     rules=Options,
     own=Own,
     start=lambda state: state.keep(Own((0,) * len(state.sides))),

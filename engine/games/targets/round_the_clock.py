@@ -79,7 +79,10 @@ def rank(state: S, side: int) -> tuple[int, int]:
 def show(state: S, viewer: str | None) -> Show:
     goals = course(state.options)
     upcoming = [{"next": goals[done]} if done < len(goals) else {} for done in state.scores]
-    return Show(players=[{"darts": darts} | to for darts, to in zip(state.own.darts, upcoming, strict=True)])
+    return Show(
+        {"track": len(goals)},
+        players=[{"darts": darts} | to for darts, to in zip(state.own.darts, upcoming, strict=True)],
+    )
 
 
 GAME: Final[Kit[Options, Own]] = Kit(
@@ -109,6 +112,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
     ),
     seats=range(1, 17),
+    head_start=19,
     rules=Options,
     own=Own,
     refuses=refuses,

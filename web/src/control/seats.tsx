@@ -1,21 +1,17 @@
 // The players of a new match in throwing order; each is a person, or a bot with a skill.
+import type { Skill } from "../result/rematch";
 import { t } from "../text";
 import { CardScan } from "./card-scan";
 import { shuffled, withPerson } from "./people";
+import { SkillField, USUAL } from "./skill";
 
 export interface Seat {
   name: string;
-  /** A bot's skill: the standard deviation of its darts in mm. */
-  bot?: number;
+  /** How it throws, if it is a bot. */
+  bot?: Skill;
   /** Where they throw, if that is another board than the one that starts the match. */
   board?: string;
 }
-
-/** From a professional to a beginner, in mm. */
-const SKILL = { best: 5, worst: 80, usual: 25 };
-
-/** Up to which spread in mm a word is meant: between its own (6.4, 8.7, 11.6, 15.7, 23.3) and that of the next. */
-const UP_TO = { professional: 7, county: 10, league: 13, pub: 19, casual: 30 };
 
 interface Props {
   seats: Seat[];
@@ -65,9 +61,7 @@ export function Seats({ seats, most, names, known, here, boards, full, onChange 
               <input
                 type="checkbox"
                 checked={seat.bot !== undefined}
-                onChange={(event) =>
-                  put(i, event.currentTarget.checked ? { ...seat, bot: SKILL.usual } : withoutBot(seat))
-                }
+                onChange={(event) => put(i, event.currentTarget.checked ? { ...seat, bot: USUAL } : withoutBot(seat))}
               />
               <span>{t("start.bot")}</span>
             </label>
@@ -93,19 +87,12 @@ export function Seats({ seats, most, names, known, here, boards, full, onChange 
               </select>
             )}
             {seat.bot !== undefined && (
-              <label class="skill">
-                <span class="spoken">{t("start.skill", { name: names[i] ?? "" })}</span>
-                <input
-                  type="range"
-                  min={-SKILL.worst}
-                  max={-SKILL.best}
-                  step="1"
-                  value={-seat.bot}
-                  aria-valuetext={skillName(seat.bot)}
-                  onInput={(event) => put(i, { ...seat, bot: -Number(event.currentTarget.value) })}
-                />
-                <span>{skillName(seat.bot)}</span>
-              </label>
+              <SkillField
+                name={names[i] ?? ""}
+                skill={seat.bot}
+                people={known}
+                onChange={(bot) => put(i, { ...seat, bot })}
+              />
             )}
           </li>
         ))}
@@ -150,9 +137,4 @@ function boardOf({ board }: Seat, boards: string[], here: string): string {
 
 function withoutBot({ bot: _, ...person }: Seat): Seat {
   return person;
-}
-
-function skillName(spread: number): string {
-  const word = (["professional", "county", "league", "pub", "casual"] as const).find((each) => spread <= UP_TO[each]);
-  return `${t(`start.skill.${word ?? "beginner"}`)} · ${spread} mm`;
 }

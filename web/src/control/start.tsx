@@ -16,6 +16,7 @@ import { knownPeople } from "./people";
 import { KeepButton, type Preset, Presets, useSaved } from "./presets";
 import { Quick } from "./quick";
 import { boardsOf, nobodyHere, type Seat, Seats } from "./seats";
+import { botName } from "./skill";
 
 interface Props {
   disabled: boolean;
@@ -201,5 +202,5 @@ export function StartForm({ disabled, why: refused, can, here, boards, onStart, 
 
 /** The default for an empty name. */
 function nameFor(seat: Seat, i: number): string {
-  return t(seat.bot ? "start.bot.name" : "start.player", { n: i + 1 });
+  return seat.bot === undefined ? t("start.player", { n: i + 1 }) : botName(seat.bot, i + 1);
 }

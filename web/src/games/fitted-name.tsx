@@ -10,9 +10,11 @@ interface Props {
   name: string;
   /** How many characters stand beside it: when that changes, the whole name may have room again. */
   beside?: number;
+  /** The colour of the player: a line below the name. */
+  own?: string | undefined;
 }
 
-export function FittedName({ name, beside = 0 }: Props) {
+export function FittedName({ name, beside = 0, own }: Props) {
   const text = useRef<HTMLSpanElement>(null);
   const [fit, setFit] = useState(0);
   const was = useRef(beside);
@@ -33,7 +35,12 @@ export function FittedName({ name, beside = 0 }: Props) {
     if (node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight * LINES) setFit(fit + 1);
   });
   return (
-    <span ref={text} class={`text ${FITS[fit]}`.trim()} title={fit === INITIALS ? name : undefined}>
+    <span
+      ref={text}
+      class={["text", FITS[fit], own && "own"].filter(Boolean).join(" ")}
+      style={own && { "--own": own }}
+      title={fit === INITIALS ? name : undefined}
+    >
       {fit === INITIALS ? withInitials(name) : name}
     </span>
   );

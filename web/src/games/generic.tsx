@@ -39,7 +39,7 @@ export const generic: Scoreboard<Spoken> = {
           players={match.players}
           tallies={tallies}
           figures={(player) => figures(player).slice(0, FIGURES)}
-          between={(player) => <Between player={player} />}
+          between={(player) => <Between player={player} track={match.track} />}
         />
       </>
     );
@@ -65,7 +65,7 @@ export const generic: Scoreboard<Spoken> = {
                 <small>{label}</small> {value}
               </span>
             ))}
-            <Between player={thrower} />
+            <Between player={thrower} track={match.track} />
           </div>
         )}
         {match.finished && <AfterMatch match={match} />}

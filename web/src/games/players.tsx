@@ -1,7 +1,9 @@
 // The list of players for most games: a name, a large score, and some figures between them.
 import type { ComponentChild } from "preact";
+import { useContext } from "preact/hooks";
 import type { Match, Player } from "../match";
 import { decimal, t } from "../text";
+import { Colours } from "./colours";
 import { FittedName } from "./fitted-name";
 import { sidesOf } from "./sides";
 
@@ -118,10 +120,11 @@ export function SideName({ match, side }: { match: Match; side: [Player, ...Play
 /** A player's name, with the sign of a bot or of the daemon's player before it. */
 export function PlayerName({ match, player }: { match: Match; player: Player }) {
   const skill = match.bots?.[player.name];
+  const own = useContext(Colours)[player.name]?.colour;
   return (
     <>
       {player.house && <ThreeHeads />}
-      <FittedName name={player.name} beside={String(player.score).length} />
+      <FittedName name={player.name} beside={String(player.score).length} own={own} />
       {skill !== undefined && (
         <span class="bot" title={`${decimal(skill, 0)} mm`}>
           {t("start.bot")}

@@ -16,7 +16,7 @@ interface Page {
   achievements?: { key: string; title: Record<string, string>; match: string }[];
 }
 
-interface PlayerRecord {
+export interface PlayerRecord {
   name: string;
   /** Of a drill alone. */
   drill?: { best: number; last: number[] };

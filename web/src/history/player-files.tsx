@@ -1,15 +1,16 @@
-// The picture and the sounds of a player, on their page: a referee adds and removes them.
+// The picture, the sounds and the colour of a player, on their page: a referee adds and removes them.
 import { useState } from "preact/hooks";
 import { isReferee } from "../access";
 import { SLOTS, type Slot, usePeople } from "../sound/people";
 import { t } from "../text";
+import { ColourChoice } from "./player-colour";
 import { type HistoryReply, request } from "./request";
 
 export function PlayerFiles({ name }: { name: string }) {
   const [version, setVersion] = useState(0);
   const [problem, setProblem] = useState<string>();
   const files = usePeople([name], version)[name] ?? {};
-  const change = async (slot: Slot, body?: File) => {
+  const change = async (slot: Slot | "colour", body?: File | string) => {
     const options = body === undefined ? { method: "DELETE" } : { method: "PUT", body };
     const { problem } = await request<HistoryReply>(`/players/${encodeURIComponent(name)}/${slot}`, options);
     setProblem(problem);
@@ -55,6 +56,7 @@ export function PlayerFiles({ name }: { name: string }) {
             </dd>
           </div>
         ))}
+        {isReferee() && <ColourChoice chosen={files.colour} onChoose={(colour) => void change("colour", colour)} />}
       </dl>
       <p role="alert" class="problem">
         {problem}

@@ -1,12 +1,25 @@
-// The chance of each side to win, as a line along the bottom of the scoreboard.
+// The chance of each side to win, as a line along the bottom of the scoreboard: a part for each side with its number, and
+// its name where that fits.
 import { useRef } from "preact/hooks";
 import { sidesOf } from "../games/sides";
 import type { Match } from "../match";
 import { decimal, t } from "../text";
 
-interface Part {
+export interface Part {
   names: string;
   chance: number;
+}
+
+/** How many characters fit into the whole line on the narrowest screen, a phone in portrait. */
+const CHARACTERS = 62;
+
+/** Whether the name fits beside the number. Nothing is measured: the line never changes with the screen's size. */
+export function hasRoomForName({ names, chance }: Part): boolean {
+  return names.length + percent(chance).length + 1 <= chance * CHARACTERS;
+}
+
+function percent(chance: number): string {
+  return `${decimal(100 * chance, 0)}\u00a0%`;
 }
 
 /** The sides with their chances, in the order of play; empty without chances. The house has none of its own. */
@@ -23,7 +36,7 @@ export function ChanceLine({ match }: { match: Match }) {
   const known = last.current?.match === match.match ? last.current.chance : undefined;
   const shown = match.finished ? [] : parts(match.players, known);
   if (shown.length === 0) return null;
-  const words = shown.map(({ names, chance }) => `${names} ${decimal(100 * chance, 0)} %`).join(", ");
+  const words = shown.map(({ names, chance }) => `${names} ${percent(chance)}`).join(", ");
   return (
     <div
       class={match.chance ? "chance-line" : "chance-line before"}
@@ -31,8 +44,15 @@ export function ChanceLine({ match }: { match: Match }) {
       aria-label={t("chance", { words })}
       title={t("chance", { words })}
     >
-      {shown.map(({ names, chance }) => (
-        <i key={names} style={{ flexGrow: chance }} class={names === active(match) ? "active" : undefined} />
+      {shown.map((part) => (
+        <span
+          key={part.names}
+          style={{ flexGrow: part.chance }}
+          class={part.names === active(match) ? "active" : undefined}
+        >
+          {hasRoomForName(part) && `${part.names} `}
+          <b>{percent(part.chance)}</b>
+        </span>
       ))}
     </div>
   );

@@ -61,6 +61,7 @@ export function LessonView({ geometry, lesson, isAway, send, children }: Props) 
         </p>
       </header>
       <main>
+        <h1 class="spoken">{t("learn.title")}</h1>
         <p class="asked" role="status" aria-live="assertive">
           {quiet ? t("learn.quiet") : ask ? sentence(ask) : t("learn.done", { file: lesson.file })}
         </p>

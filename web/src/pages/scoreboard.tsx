@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { dartLabels, Picture } from "../board/picture";
 import { scoreboardOf } from "../games";
+import { Colours } from "../games/colours";
 import { onFixedSides, ownFirst } from "../games/seats";
 import { type Geometry, placeTitle } from "../geometry";
 import { Spoken } from "../heard/spoken";
@@ -48,9 +49,11 @@ export function ScoreboardPage({ client, geometry }: { client: BoardClient; geom
         data-revision={match?.revision}
       >
         {match ? (
-          <Playing client={client} match={match} geometry={geometry} people={people} walking={walking}>
-            {board?.scoresAlone && <LayoutButton layout={layout} onChange={changeLayout} />}
-          </Playing>
+          <Colours.Provider value={people}>
+            <Playing client={client} match={match} geometry={geometry} people={people} walking={walking}>
+              {board?.scoresAlone && <LayoutButton layout={layout} onChange={changeLayout} />}
+            </Playing>
+          </Colours.Provider>
         ) : (
           <IdlePage client={client} geometry={geometry} />
         )}

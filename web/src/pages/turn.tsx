@@ -1,5 +1,6 @@
 // The darts of the current turn, and what it waits for.
 import { scoreboardOf } from "../games";
+import { onlyPlayer } from "../games/alone";
 import type { DartLabel } from "../games/scoreboard";
 import { boardOfTurn, isUnthrown } from "../games/seats";
 import type { Match } from "../match";
@@ -10,6 +11,8 @@ import { TurnClock } from "./clock";
 export function awaited(match: Match): string {
   const { turn, finished, winners, game } = match;
   if (finished) {
+    const only = onlyPlayer(match);
+    if (only) return t("alone.score", { name: only.name, n: only.score });
     const names = winners.join(" & ");
     return t(winners.length > 1 ? "won.shared" : "won", { names });
   }

@@ -1,11 +1,20 @@
 // The rematch: the same game with the same players, begun by the next one.
 import type { Match, Player } from "../match";
 
+/** The hand of a player, with which a bot throws: of all their darts, or of a month. */
+export interface HandOf {
+  hand: string;
+  month?: string;
+}
+
+/** How a bot throws: with this spread in mm, or with the hand of a player. */
+export type Skill = number | HandOf;
+
 export interface StartCommand {
   game: string;
   players: string[];
   options: Record<string, unknown>;
-  bots?: Record<string, number>;
+  bots?: Record<string, Skill>;
   /** Where each player throws, in the order of the players. */
   boards?: string[];
 }

@@ -7,6 +7,7 @@ import { useCommands } from "../control/commands";
 import type { Correction as CorrectionDialog } from "../control/correction";
 import { scoreboardOf } from "../games";
 import { gameTitle } from "../game-title";
+import { onlyPlayer } from "../games/alone";
 import { EarnedNow, Records, useRecords } from "../games/records";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
@@ -14,6 +15,7 @@ import { dartName, t } from "../text";
 import { Curve } from "./curve";
 import { Figures } from "./figures";
 import { rematchOf } from "./rematch";
+import { Reached } from "./reached";
 import { type Ended, standing } from "./result";
 
 /** Beyond this number of sides the rows take the room of the curve. */
@@ -40,17 +42,20 @@ export function ResultPage({ client, ended, geometry }: Props) {
   const shared = new Set(winners.map(teamOf)).size > 1;
   const title = scoreboardOf(match.game).heading?.(match) ?? match.title ?? gameTitle(match.game);
   const { legs = 1, sets: setsToWin = 1 } = match.to_win ?? {};
+  const only = of === "match" ? onlyPlayer(match) : undefined;
+  const names = winners.join(" & ");
+  const headline = only ? String(only.score) : names;
   return (
     <section
       class={sides.length > SIDES_WITH_CURVE ? "result crowded" : "result"}
       data-of={of}
-      style={{ "--letters": winners.join(" & ").length }}
+      style={{ "--letters": headline.length }}
     >
       <header>
         <p class="match">{title}</p>
         <EarnedNow records={records} />
-        <p class="of">{t(shared ? "result.shared" : `result.${of}`)}</p>
-        <h1>{winners.join(" & ")}</h1>
+        <p class="of">{only ? t("flash.alone", { name: only.name }) : t(shared ? "result.shared" : `result.${of}`)}</p>
+        <h1>{headline}</h1>
         {bed !== undefined && (
           <p class="shot">
             <b>{dartName(bed)}</b>
@@ -60,16 +65,22 @@ export function ResultPage({ client, ended, geometry }: Props) {
           </p>
         )}
       </header>
-      <Figures
-        sides={sides}
-        won={sides.filter(({ name }) => name.split(" & ").some((one) => winners.includes(one))).length}
-        without={[
-          ...(setsToWin === 1 ? (["x01.sets"] as const) : []),
-          ...(of === "match" && legs === 1 && setsToWin === 1 ? (["x01.legs"] as const) : []),
-        ]}
-      />
-      {sides.length <= SIDES_WITH_CURVE && <Curve sides={sides} />}
-      <Records match={match} records={records} />
+      {only ? (
+        <Reached player={only} record={records[0]} />
+      ) : (
+        <>
+          <Figures
+            sides={sides}
+            won={sides.filter(({ name }) => name.split(" & ").some((one) => winners.includes(one))).length}
+            without={[
+              ...(setsToWin === 1 ? (["x01.sets"] as const) : []),
+              ...(of === "match" && legs === 1 && setsToWin === 1 ? (["x01.legs"] as const) : []),
+            ]}
+          />
+          {sides.length <= SIDES_WITH_CURVE && <Curve sides={sides} />}
+          <Records match={match} records={records} />
+        </>
+      )}
       {isReferee() && <Next client={client} match={match} geometry={geometry} gone={ended.left !== undefined} />}
     </section>
   );

@@ -4,7 +4,7 @@ import { dartName, type Key, maybe, t } from "../text";
 import { awardWord, onePerTurn, soundOfAward } from "./awards";
 import type { Sound } from "./sounds";
 
-const ANNOUNCED = new Set(["bust", "checkout", "leg", "set", "match", "out", "won", "conquest"]);
+const ANNOUNCED = new Set(["bust", "checkout", "leg", "set", "match", "out", "won", "alone", "conquest"]);
 const MAXIMUM = 180;
 
 const SOUNDS: Partial<Record<string, Sound>> = {
@@ -12,6 +12,7 @@ const SOUNDS: Partial<Record<string, Sound>> = {
   checkout: "checkout",
   match: "won",
   won: "won",
+  alone: "won",
   conquest: "conquest",
   combat: "clash",
   out: "out",
@@ -41,9 +42,9 @@ const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
  *
  * A leg that wins a set is announced as the set, and a set that wins the match as the match: `leg` and `set` both follow
  * the winning dart, even without sets. `decided` says of every game that this dart has won the match. `won` follows when
- * the darts are pulled, and then announces nothing new; the same applies to the Master of the World.
+ * the darts are pulled, and then announces nothing new; the same applies to the Master of the World. `only` tells whether one player is alone: nobody is beaten then.
  */
-export function withoutRepeats(): (event: MatchEvent) => MatchEvent | undefined {
+export function withoutRepeats(only: () => boolean): (event: MatchEvent) => MatchEvent | undefined {
   let decided = false;
   let shot: { dart?: unknown; points?: unknown; checkout?: unknown } = {};
   const announced = onePerTurn();
@@ -56,10 +57,11 @@ export function withoutRepeats(): (event: MatchEvent) => MatchEvent | undefined 
     if (kind === "decided" || (kind === "set" && enough !== undefined && sets === enough)) {
       if (decided) return undefined;
       decided = true;
-      return { ...event, event: "match", shot };
+      return only() ? { ...event, event: "alone" } : { ...event, event: "match", shot };
     }
     if (kind === "award" && event.award === "master_of_the_world") decided = true;
     if (kind === "won" && decided) return undefined;
+    if (kind === "won" && only()) return { ...event, event: "alone" };
     if (REOPENS.has(kind)) decided = false;
     return kind === "leg" || kind === "set" ? { ...event, shot } : event;
   };
@@ -123,6 +125,7 @@ export function called(event: MatchEvent, title: Title): string | undefined {
     case "conquest":
     case "out":
     case "won":
+    case "alone":
       return sentence(event, title);
     default:
       return undefined;

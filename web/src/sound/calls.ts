@@ -13,6 +13,7 @@ const MARKS_OF_AWARDS = 5;
 const PRIORITY: Partial<Record<string, number>> = {
   match: 5,
   won: 5,
+  alone: 5,
   set: 4,
   leg: 4,
   checkout: 4,

@@ -7,10 +7,11 @@ import { label, type Spoken, target } from "./view";
 const HEARTS = 5;
 
 /** What is between a player's name and their score, if the view says something that is drawn. */
-export function Between({ player }: { player: Spoken["players"][number] }) {
-  const { lives, marks, sea, owned } = player;
+export function Between({ player, track }: { player: Spoken["players"][number]; track: number | undefined }) {
+  const { lives, marks, sea, owned, score } = player;
   return (
     <>
+      {track !== undefined && <Track place={score} length={track} />}
       <NumberList name="sea" numbers={sea} />
       <NumberList name="owned" numbers={owned} />
       {lives !== undefined && <Lives count={lives} />}
@@ -30,6 +31,18 @@ export function Between({ player }: { player: Spoken["players"][number] }) {
 /** Numbers from the highest on, then the bull and what else there is: objects have their numbers in rising order. */
 function highestFirst([one]: [string, number], [other]: [string, number]): number {
   return (Number(other) || 0) - (Number(one) || 0);
+}
+
+/** How far a player is on the course, below their row: rows are compared with each other. */
+function Track({ place, length }: { place: number; length: number }) {
+  return (
+    <span
+      class="course"
+      role="img"
+      aria-label={t("track", { n: place, length })}
+      style={{ "--places": length, "--place": Math.max(0, Math.min(place, length)) }}
+    />
+  );
 }
 
 function Lives({ count }: { count: number }) {

@@ -14,6 +14,8 @@ export interface Spoken extends Match {
   columns?: Target[];
   grid?: string[][];
   card?: Target[];
+  /** How many places the course has; the score of each player is their place on it. */
+  track?: number;
   open?: Numbers;
   players: (Player & {
     lives?: number;
@@ -43,7 +45,7 @@ export interface Fact {
 /** Keys that every game has, or that have a picture of their own. */
 const OF_MATCH = new Set([
   "match", "revision", "schema", "game", "title", "finished", "winners", "turn", "players", "round", "rounds",
-  "options", "bots", "doubtful", "chance", "playing", "format", "to_win", "result", "closed", "squares", "columns", "grid", "card", "open",
+  "options", "bots", "doubtful", "chance", "playing", "format", "to_win", "result", "closed", "squares", "columns", "grid", "track", "card", "open",
   "houses", "sent",
 ]); // prettier-ignore
 const OF_TURN = new Set([

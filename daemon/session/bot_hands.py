@@ -1,0 +1,36 @@
+"""Bots that throw with the hand of a player: a friend who is not there, or somebody's own hand of an earlier month.
+
+A command names the hand, and the match records its spread: so a match plays on, and is replayed, after the player was
+forgotten.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from daemon.session.commands import Fair, Start
+from daemon.system.skills import LAST, SKILLS, HandOf
+from engine.refusals import Refusal
+
+
+def with_spreads(ask: Start | Fair, spread_of: Callable[[HandOf], float | None]) -> Start | Fair | Refusal:
+    """Returns what is asked with a spread for every bot; a refusal where a hand is not known.
+
+    `spread_of` returns the spread of a hand in mm, None where it is not known. It may read a file.
+    """
+    bots = dict(ask.bots)
+    for bot, hand in ask.hands.items():
+        spread = spread_of(hand)
+        if spread is None:
+            return _unknown(hand)
+        bots[bot] = min(max(spread, SKILLS[0]), SKILLS[1])
+    return replace(ask, bots=bots, hands={})
+
+
+def _unknown(hand: HandOf) -> Refusal:
+    when = {None: "", LAST: " of an earlier month"}.get(hand.month, f" of {hand.month}")
+    enough = "100 darts" if hand.month is None else "60 darts of a month"
+    return Refusal(
+        "no_hand",
+        f"No hand{when} is known of {hand.player}. It is worked out from {enough} on, "
+        f"when the page /players/{hand.player} is opened.",
+    )

@@ -1,0 +1,198 @@
+"""Starts daemons by forking a process that has imported the daemon's modules already.
+
+Most of what a daemon computes until it serves its pages is the import of 700 modules. One process for each test process
+imports them once. Each daemon is a fork of it that runs `daemon.main.main`, as the installed program does, with the
+environment and the folder of the test. `tests.rig.Daemon` starts a new interpreter instead where a test names the
+program or changes its environment.
+"""
+
+import atexit
+import functools
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parent.parent
+MOST_BYTES: Final = 1 << 17
+"""Bounds the command line and the environment of a daemon."""
+
+
+class ForkedProcess:
+    """A fork. Has the members of `subprocess.Popen` that the rig uses."""
+
+    def __init__(self, pid: int, status: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self._status = status
+
+    def poll(self) -> int | None:
+        """Returns the exit code, negative after a signal; `None` while the process runs."""
+        return self._code(0.0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Waits for the end and returns the exit code. subprocess.TimeoutExpired after `timeout` seconds."""
+        if (code := self._code(timeout)) is None:
+            raise subprocess.TimeoutExpired("oche", timeout or 0.0)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Sends a signal, unless the process has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _code(self, seconds: float | None) -> int | None:
+        if self.returncode is None:
+            end = select.poll()
+            end.register(self._status, select.POLLIN)
+            if not end.poll(None if seconds is None else seconds * 1000):
+                return None
+            self.returncode = int(os.read(self._status, 16))
+            os.close(self._status)
+        return self.returncode
+
+
+class ForkServer:
+    """The process that forks. It ends with this one."""
+
+    def __init__(self) -> None:
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        command = [sys.executable, "-m", __name__, str(theirs.fileno())]
+        with theirs:
+            self._process = subprocess.Popen(
+                command, cwd=ROOT, pass_fds=[theirs.fileno()], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+            )
+        self._one_at_a_time = threading.Lock()
+        atexit.register(self.close)
+
+    def start(self, command: Sequence[str], output: int) -> ForkedProcess:
+        """Forks a process that runs a command of the installed program; its output goes to the descriptor `output`."""
+        asked = {"command": list(command), "folder": str(Path.cwd()), "environment": dict(os.environ)}
+        read, write = os.pipe()
+        try:
+            with self._one_at_a_time:
+                socket.send_fds(self._control, [json.dumps(asked).encode()], [output, write])
+                answer = self._control.recv(16)
+        finally:
+            os.close(write)
+        if not answer:
+            os.close(read)
+            raise AssertionError("the process that forks daemons has ended; its error is on stderr")
+        return ForkedProcess(int(answer), read)
+
+    def close(self) -> None:
+        self._control.close()
+        self._process.wait()
+
+
+@functools.cache
+def _server(_pid: int) -> ForkServer:
+    """The server of a process: one of a parent is not shared."""
+    return ForkServer()
+
+
+def start_forked(command: Sequence[str], output: int) -> ForkedProcess:
+    """Runs a command of the installed program in a fork, with stdout and stderr to the descriptor `output`."""
+    return _server(os.getpid()).start(command, output)
+
+
+class _Forks:
+    """What the server knows of its forks."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._poll = select.poll()
+        self._poll.register(control, select.POLLIN)
+        self._running: dict[int, tuple[int, int]] = {}
+        """The process id of each fork and the pipe for its exit code, by the descriptor that tells of its end."""
+
+    def serve(self) -> dict[str, Any] | None:
+        """Forks as it is asked. Returns in each fork what was asked; `None` in the server, at its end."""
+        while True:
+            for descriptor, _ in self._poll.poll():
+                if descriptor in self._running:
+                    self._report(descriptor)
+                    continue
+                data, descriptors, *_ = socket.recv_fds(self._control, MOST_BYTES, 2)
+                if not data:
+                    return None
+                if (asked := self._fork(json.loads(data), *descriptors)) is not None:
+                    return asked
+
+    def _fork(self, asked: dict[str, Any], output: int, status: int) -> dict[str, Any] | None:
+        pid = os.fork()
+        if pid:
+            os.close(output)
+            ended = os.pidfd_open(pid)
+            self._running[ended] = (pid, status)
+            self._poll.register(ended, select.POLLIN)
+            self._control.send(str(pid).encode())
+            return None
+        self._control.close()
+        os.close(status)
+        for ended, (_, other) in self._running.items():
+            os.close(ended)
+            os.close(other)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        os.close(output)
+        return asked
+
+    def _report(self, ended: int) -> None:
+        pid, status = self._running.pop(ended)
+        self._poll.unregister(ended)
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        os.write(status, str(code).encode())
+        os.close(status)
+        os.close(ended)
+
+
+def _import_all() -> None:
+    """Imports what a daemon imports until it serves its pages."""
+    import daemon.app.run
+    import daemon.system.config
+    import daemon.web.server
+    from engine.games import GAMES
+
+    assert daemon
+    assert list(GAMES.values())
+
+
+def _serve(control: socket.socket) -> int:
+    """Returns the exit code of this process: in a fork, the one of its command."""
+    # Ctrl-C reaches every process of a terminal. The daemons' exit codes are still reported then.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # As `daemon.main` does. What is imported is collected in no fork.
+    gc.disable()
+    _import_all()
+    from daemon.main import main
+
+    gc.freeze()
+    asked = _Forks(control).serve()
+    if asked is None:
+        return 0
+    os.chdir(asked["folder"])
+    os.environ.clear()
+    os.environ.update(asked["environment"])
+    time.tzset()
+    sys.argv = asked["command"]
+    sys.path[0] = str(Path(sys.argv[0]).parent)
+    gc.enable()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    return main()
+
+
+if __name__ == "__main__":
+    sys.exit(_serve(socket.socket(fileno=int(sys.argv[1]))))

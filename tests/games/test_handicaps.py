@@ -1,0 +1,72 @@
+"""Races and handicaps in games of the kit: what some players begin with is what its words say."""
+
+from typing import Any, Final
+
+import pytest
+
+from daemon.system.catalogue import faces
+from engine.games import GAMES
+from engine.match import Header
+from engine.matchfile import NEWEST, open_match
+from engine.options import PerPlayer
+from engine.refusals import Refusal
+from tests.games.formats import NAMES
+
+RACES: Final = {
+    "nine_lives": 4,
+    "grand_national": 9,
+    "steeplechase": 4,
+    "prisoner": 13,
+    "round_the_clock": 4,
+    "chase_the_dragon": "T13",
+}
+"""What is next after three targets."""
+
+
+def players(game: str, number: int, handicap: dict[str, int]) -> list[dict[str, Any]]:
+    """What the first view of a match of some players says of each."""
+    opened = open_match(Header(game, NAMES[:number], {"handicap": handicap}, NEWEST), GAMES, faces())
+    assert not isinstance(opened, Refusal), opened
+    found: list[dict[str, Any]] = opened.view(None)["players"]
+    return [player for player in found if not player.get("house")]
+
+
+def most(game: str) -> int:
+    kind = next(option.kind for option in GAMES[game].options if option.name == "handicap")
+    assert isinstance(kind, PerPlayer)
+    return kind.high
+
+
+@pytest.mark.parametrize("game", RACES)
+def test_a_head_start_in_a_race_is_targets_done(game: str) -> None:
+    ahead, usual = players(game, 2, {NAMES[0]: 3})
+    assert (ahead["score"], usual["score"]) == (3, 0)
+    assert ahead["next"] == RACES[game]
+    assert ahead.get("lives") == usual.get("lives"), "a race with lives gives no more of them"
+
+
+@pytest.mark.parametrize("game", RACES)
+def test_the_longest_head_start_leaves_something_to_hit(game: str) -> None:
+    ahead, _ = players(game, 2, {NAMES[0]: most(game)})
+    assert "next" in ahead
+
+
+LIVES: Final = [
+    name
+    for name, game in GAMES.items()
+    if any(option.name == "handicap" and "lives" in option.help for option in game.options)
+]
+
+
+@pytest.mark.parametrize("game", LIVES)
+def test_lives_of_ones_own_are_lives(game: str) -> None:
+    own, usual = (entry.get("lives", entry["score"]) for entry in players(game, 3, {NAMES[0]: 2})[:2])
+    assert own == 2 != usual
+
+
+@pytest.mark.parametrize("game", [*RACES, "ludo", "hare_and_hounds"])
+def test_a_race_says_how_long_its_course_is(game: str) -> None:
+    opened = open_match(Header(game, NAMES[:2], {}, NEWEST), GAMES, faces())
+    assert not isinstance(opened, Refusal), opened
+    view = opened.view(None)
+    assert view["track"] > (most(game) if game in RACES else max(player["score"] for player in view["players"]))

@@ -1,0 +1,77 @@
+// How a bot throws: with a skill, or with the hand of a player, of all their darts or of last month.
+import type { Skill } from "../result/rematch";
+import { t } from "../text";
+
+/** From a professional to a beginner, in mm. */
+const RANGE = { best: 5, worst: 80 };
+export const USUAL: Skill = 25;
+
+/** Up to which spread in mm a word is meant: between its own (6.4, 8.7, 11.6, 15.7, 23.3) and that of the next. */
+const UP_TO = { professional: 7, county: 10, league: 13, pub: 19, casual: 30 };
+
+/** The month of a hand that the daemon takes for the newest one that is over. */
+const LAST = "last";
+
+interface Props {
+  /** The name of the bot. */
+  name: string;
+  skill: Skill;
+  /** The people whose hands there may be. */
+  people: string[];
+  onChange: (skill: Skill) => void;
+}
+
+export function SkillField({ name, skill, people, onChange }: Props) {
+  const offered = typeof skill === "number" || people.includes(skill.hand) ? people : [skill.hand, ...people];
+  return (
+    <div class="skill">
+      {offered.length > 0 && (
+        <select
+          aria-label={t("start.like", { name })}
+          value={typeof skill === "number" ? "" : JSON.stringify(skill)}
+          onChange={(event) => onChange(chosen(event.currentTarget.value))}
+        >
+          <option value="">{t("start.like.skill")}</option>
+          {offered.flatMap((hand) => [
+            <option key={hand} value={JSON.stringify({ hand })}>
+              {t("start.like.hand", { name: hand })}
+            </option>,
+            <option key={`${hand} ${LAST}`} value={JSON.stringify({ hand, month: LAST })}>
+              {t("start.like.last", { name: hand })}
+            </option>,
+          ])}
+        </select>
+      )}
+      {typeof skill === "number" && (
+        <label>
+          <span class="spoken">{t("start.skill", { name })}</span>
+          <input
+            type="range"
+            min={-RANGE.worst}
+            max={-RANGE.best}
+            step="1"
+            value={-skill}
+            aria-valuetext={skillName(skill)}
+            onInput={(event) => onChange(-Number(event.currentTarget.value))}
+          />
+          <span>{skillName(skill)}</span>
+        </label>
+      )}
+    </div>
+  );
+}
+
+/** The default name of a bot: by its place, or by the player whose hand it has. No name is longer than 24 characters. */
+export function botName(skill: Skill, n: number): string {
+  if (typeof skill === "number") return t("start.bot.name", { n });
+  return t("start.ghost.name", { name: skill.hand }).slice(0, 24).trim();
+}
+
+function chosen(value: string): Skill {
+  return value === "" ? USUAL : (JSON.parse(value) as Skill);
+}
+
+function skillName(spread: number): string {
+  const word = (["professional", "county", "league", "pub", "casual"] as const).find((each) => spread <= UP_TO[each]);
+  return `${t(`start.skill.${word ?? "beginner"}`)} · ${spread} mm`;
+}
