@@ -57,7 +57,7 @@ def test_every_command_of_the_guide(postgres: Postgres, broker: Mosquitto, watch
         try:
             until(lambda: takes_connections(port), "the hall's port")
             _encrypted(next(left), url, tmp_path)
-            # `tests/install/test_hall_deb.py` installs the package.
+            # `tests/install/test_hall_deb.py` builds the package.
             assert next(left) == "sudo apt install oche-hall"
             assert run(lambda line: line.removeprefix("sudo -u oche-hall "))[0] == 0
             code = run()[1].split()[0]
