@@ -34,6 +34,9 @@ class SharedBroker:
         return f"{self._urls[house]}:{port or self.port}"
 
     def start(self) -> None:
+        """Starts the broker, unless it runs."""
+        if self._process is not None:
+            return
         self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._config)], stderr=subprocess.DEVNULL)
         until(lambda: takes_connections(self.port), "the shared broker's port")
 

@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
+from tests.houses.doubled import Doubler
 from tests.houses.line import Line
 from tests.houses.pair import House, SharedBroker, invited
 from tests.rig import LIMIT_SECONDS, until
@@ -35,6 +36,8 @@ class Street:
         self.shared = SharedBroker(folder / "hub", "anna", "bob")
         self.shared.start()
         stack.callback(self.shared.kill)
+        self.doubler = Doubler(self.shared, 0)
+        stack.callback(self.doubler.close)
         self.line = Line(self.shared.port)
         stack.callback(self.line.close)
         self.anna = House(folder / "anna", "anna", self.shared.url("anna"))
@@ -111,7 +114,7 @@ class Schedule:
         The daemon that reads the board is killed then, and not before: nobody sees whether it has read a dart.
         """
         street = self.street
-        what = self.chance.choice(("host", "guest", "broker", "cut", "slow"))
+        what = self.chance.choice(("host", "guest", "broker", "cut", "slow", "twice"))
         self.did[what] += 1
         match what:
             case "host" | "guest":
@@ -129,6 +132,11 @@ class Schedule:
             case "slow":
                 street.line.delay = SLOW_SECONDS
                 self._mends.append(lambda: setattr(street.line, "delay", 0.0))
+            case "twice":
+                # Until the end of the visit: what is sent now is to arrive twice.
+                street.doubler.on = True
+                self._mends.append(lambda: setattr(street.doubler, "on", False))
+                return None
         if self.chance.random() < 0.5:
             self._mend()
         return None
