@@ -133,7 +133,9 @@ async def _run(settings: Settings, record: str | None) -> None:
                 about = (settings.node, settings.houses, invitations)
                 registry.houses = Houses(*about, registry.sessions, journal, games(), faces())
             director = Director(settings.data, registry.sessions, bus, games(), faces())
-            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, director, invitations, limits, hall, tell)
+            daemon = _Daemon(
+                settings, endpoints, users, bus, registry, journal, waiting, director, invitations, limits, hall, tell
+            )
             users.on_change(lambda: _users_changed(daemon))
             _show_unconfirmed(users, bus)
             try:

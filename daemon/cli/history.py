@@ -13,9 +13,9 @@ from daemon.history.answers import MatchInfo
 from daemon.history.archive import Archive
 from daemon.history.forgetting import has_namesake, without_player
 from daemon.history.stored_match import describe
+from daemon.houses.invitations import Invitations
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
-from daemon.houses.invitations import Invitations
 from daemon.people import cards, hand_files, player_files
 from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, InUse, JournalError, unreadable

@@ -75,7 +75,7 @@ _NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
 class Invitations:
-    """The invitations of a node, in a file of the directory `data` that only its owner reads. `now` is the clock, in UTC."""
+    """The invitations of a node, in a file of the directory `data` with mode 0600. `now` is the clock, in UTC."""
 
     def __init__(self, data: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self.path, self._now = data / FILE, now

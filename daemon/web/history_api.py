@@ -12,9 +12,9 @@ from daemon.history.archive import Archive
 from daemon.history.forgetting import has_namesake, without_player
 from daemon.history.leaders import period_of
 from daemon.history.match_import import BadLine, read_match_file, same_match
+from daemon.houses.invitations import Invitations
 from daemon.network.bodies import expect_later, read_body
 from daemon.people import cards, hand_files, player_files
-from daemon.houses.invitations import Invitations
 from daemon.record.journal import Journal
 from daemon.record.journal_file import JournalError
 from daemon.shipping.forgetting import forgetting_at_hall

@@ -67,7 +67,8 @@ async def serve(
     `boards_in_use` returns the names of the boards; `on_stuck` is called for each client that was disconnected because
     it did not read; `start_count` starts counting matches in the background; `conflict` returns a message while
     another daemon has the node name; `limits` are shared with the other ports of the daemon; `more` are paths for those
-    who may look, with their handlers; `show_process` sends what a rule says; `tournament` and `invitations` are the node's.
+    who may look, with their handlers; `show_process` sends what a rule says; `tournament` and `invitations` are the
+    node's.
     """
     turns, auth = limits.turns, Authenticator(settings.host, users)
     people = PeopleApi(auth, users, pairing)

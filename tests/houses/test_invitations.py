@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.houses.invitations import CLOSED, FILE, KEPT, VALID, WRONG, Invitation, Invitations
 from daemon.history.match_import import read_match_file
+from daemon.houses.invitations import CLOSED, FILE, KEPT, VALID, WRONG, Invitation, Invitations
 from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal

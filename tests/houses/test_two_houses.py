@@ -49,6 +49,14 @@ def same_record(both: Both, match: str, lines: int) -> None:
     assert anna.record(match) == bob.record(match)
 
 
+def events(house: House) -> list[dict[str, Any]]:
+    """The events of the last match in a house since it began there, as far as they are about the match."""
+    found = [m.payload for m in tuple(house.watcher.seen) if m.topic.endswith("/event")]
+    last = max(n for n, event in enumerate(found) if event["event"] == "started")
+    own = [event for event in found[last:] if event["event"] != "ignored"]
+    return [{key: value for key, value in event.items() if key not in ("id", "revision")} for event in own]
+
+
 def _exported(house: House, match: str) -> bytes:
     command = [OCHE, "export", match, "--data", str(house.daemon.data)]
     return subprocess.run(command, capture_output=True, check=True).stdout
@@ -76,6 +84,9 @@ def test_each_house_throws_for_its_own_player(both: Both, match: str) -> None:
     assert bob.ask({"next": True})["reason"] == "not_your_turn"
     anna.shows("Ann", match=match)
     same_record(both, match, 9)
+    # Lights and callers of both houses hear the same.
+    until(lambda: events(bob) == events(anna), "the same events in both houses")
+    assert {"started", "dart", "corrected", "turn"} <= {event["event"] for event in events(bob)}
 
 
 def test_a_revision_holds_in_both_houses(both: Both, match: str) -> None:
