@@ -33,6 +33,8 @@ class Street:
     """Two houses, the broker between them, and a line from the guest to it."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.last_beds: list[int] = []
+        """The beds of the last visit in each house."""
         self.shared = SharedBroker(folder / "hub", "anna", "bob")
         self.shared.start()
         stack.callback(self.shared.kill)
@@ -56,7 +58,9 @@ class Schedule:
         self.shown: list[str] = []
         """Every dart that was shown where it was thrown, in order."""
         self.match = invited(street.anna, street.bob, INVITE)
-        self._beds = itertools.cycle(self.chance.sample(range(1, 21), 20))
+        # A bed that a board reports twice within 1.5 s is a doubt, and no dart.
+        beds = [bed for bed in self.chance.sample(range(1, 21), 20) if bed not in street.last_beds]
+        self._beds = itertools.cycle(beds)
         self._mends: list[Callable[[], None]] = []
 
     def run(self) -> dict[str, int]:
@@ -68,6 +72,7 @@ class Schedule:
             self._mend()
             self._next(house, player)
         self._check()
+        self.street.last_beds = [int(bed[1:]) for bed in self.shown[-6:]]
         return dict(self.did)
 
     def _throw(self, house: House, bed: str, number: int) -> None:
