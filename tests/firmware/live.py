@@ -28,7 +28,8 @@ class LiveBoard:
     """An emulated board, of an AVR's image or of any other kind, at its own 16 MHz as long as this machine can keep up.
 
     Where it cannot, its second takes many of ours: it repeats its last frame until a host is heard, for a host waits
-    for its hello by our time.
+    for its hello by our time. One that is `slow` repeats its last frame whenever it has said nothing for a second of
+    ours: its heartbeats come too late for a host, and the same frame again is nothing new to it.
 
     With `hurried` as fast as it goes, though not while no host is heard: a
     daemon that looks for its board each half second must not miss a minute.
@@ -45,13 +46,14 @@ class LiveBoard:
         part: Part = UNO,
         usb: bool = False,
         hurried: bool = False,
+        slow: bool = False,
         noise: Noise = QUIET,
     ) -> None:
         self.board = image if isinstance(image, AnyBoard) else Board(part, image)
         self.path = folder / "board-under-test"
         self.deaf = threading.Event()
         """While it is set, what the host writes does not get there."""
-        self._hurried, self._noise, self._rng = hurried, noise, random.Random(1)
+        self._hurried, self._slow, self._noise, self._rng = hurried, slow, noise, random.Random(1)
         self._ours = self._theirs = -1
         self._heard_host, self._heard_at = False, 0.0
         self._frame, self._whole, self._said_at = bytearray(), b"", 0.0
@@ -141,7 +143,8 @@ class LiveBoard:
             if self._usb is not None:
                 for byte in self._usb.poll():
                     self._out(byte, board.now)
-            if self._whole and not self._heard_host and time.monotonic() > self._said_at + AGAIN_SECONDS:
+            waits = self._slow or not self._heard_host
+            if self._whole and waits and time.monotonic() > self._said_at + AGAIN_SECONDS:
                 self._say(self._whole)
             ahead = board.now / MS / 1000 - (time.monotonic() - start)
             hurries = self._hurried and self._heard_host and time.monotonic() < self._heard_at + HURRY_SECONDS

@@ -4,6 +4,7 @@ import random
 import re
 import shlex
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from tests.firmware.any_board import MS, Cell, Part
 from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, Board, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.live import LiveBoard
+from tests.firmware.pico import Emulator, PicoBoard, pico_image
+from tests.firmware.pico import is_installed as pico_is_installed
 from tests.learning.board import Learning
 from tests.learning.membrane import Membrane, membrane
 from tests.learning.scanner import STEP_MS, Pupil
@@ -26,11 +29,21 @@ FEW = 25
 """Answers that show what is odd; a whole lesson takes the emulator half a minute."""
 
 
-@pytest.fixture
-def live(images: Path, tmp_path: Path) -> Iterator[LiveBoard]:
-    board = LiveBoard(image("atmega328p", images), tmp_path)
-    yield board
-    board.close()
+@pytest.fixture(params=["Uno", "Pico"])
+def live(request: pytest.FixtureRequest, images: Path, tmp_path: Path) -> Iterator[LiveBoard]:
+    """An Arduino behind its USB chip, and a Pico on its own USB."""
+    if request.param == "Pico" and not pico_is_installed():
+        pytest.skip("the compiler or the emulator for the Pico is missing: scripts/setup test")
+    with ExitStack() as ends:
+        board: Path | PicoBoard = image("atmega328p", images)
+        if request.param == "Pico":
+            emulator = Emulator()
+            ends.callback(emulator.end)
+            board = PicoBoard(emulator, pico_image(images, "BAUD=1000000"))
+            board.plug()
+        live = LiveBoard(board, tmp_path, slow=request.param == "Pico")
+        ends.callback(live.close)
+        yield live
 
 
 class Owner:
@@ -77,7 +90,7 @@ def test_the_guide_from_a_wired_matrix_to_its_first_match(
     owner = Owner(live, wired)
     assert learn[2] == named[2] == "--out"
     learning = Learning(learn[1], Path(learn[3]))
-    assert owner.answer(learning, 12) == 12
+    assert owner.answer(learning, 12) == 12, "\n".join(learning.lines[-12:])
     following = learning.next_ask()
     learning.kill()
     # Somebody presses while nobody listens: that is no answer.
@@ -86,7 +99,7 @@ def test_the_guide_from_a_wired_matrix_to_its_first_match(
     assert again.next_ask() == following
     again._read -= 1
     asked = 12 + owner.answer(again)
-    assert again.ended() == 0, again.lines
+    assert again.ended() == 0, "\n".join(again.lines[-12:])
     assert "Continuing after 12 answers." in again.lines
     assert asked < 30
     assert "<svg" in Path("garage.svg").read_text()
