@@ -163,7 +163,8 @@ def _board(view: View, key: str, status: dict[str, Any]) -> RenderableType:
 def _house_news(match: dict[str, Any]) -> str:
     """Returns which houses of the match are away or have left, and which darts wait for one; empty if none is."""
     houses = [house for house in match.get("houses", []) if isinstance(house, dict)]
-    said = [HOUSE_NEWS[state].format(house.get("node")) for house in houses if (state := house.get("state")) in HOUSE_NEWS]
+    states = [(house.get("state"), house.get("node")) for house in houses]
+    said = [HOUSE_NEWS[state].format(node) for state, node in states if state in HOUSE_NEWS]
     if said and (sent := match.get("sent")) and isinstance(sent, list):
         said.append(f"These darts wait for it: {_words(sent)}.")
     return "" if match.get("finished") else " ".join(said)

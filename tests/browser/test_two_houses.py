@@ -1,4 +1,4 @@
-"""Two phones and two houses: from an invitation by code to the rematch, and what both pages say when the line is down."""
+"""Two phones and two houses: from an invitation by code to the rematch, and what pages say when the line is down."""
 
 from contextlib import ExitStack
 from pathlib import Path
