@@ -162,8 +162,9 @@ def _board(view: View, key: str, status: dict[str, Any]) -> RenderableType:
 
 def _house_news(match: dict[str, Any]) -> str:
     """Returns which houses of the match are away or have left, and which darts wait for one; empty if none is."""
-    houses = [house for house in match.get("houses", []) if isinstance(house, dict)]
-    states = [(house.get("state"), house.get("node")) for house in houses]
+    houses = match.get("houses")
+    found = [house for house in houses if isinstance(house, dict)] if isinstance(houses, list) else []
+    states = [(str(house.get("state")), house.get("node")) for house in found]
     said = [HOUSE_NEWS[state].format(node) for state, node in states if state in HOUSE_NEWS]
     if said and (sent := match.get("sent")) and isinstance(sent, list):
         said.append(f"These darts wait for it: {_words(sent)}.")
