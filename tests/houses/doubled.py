@@ -47,7 +47,7 @@ class Doubler:
         client.reconnect_delay_set(0.05, 0.05)  # type: ignore[arg-type]
         client.on_connect = lambda client, *_: client.subscribe([(topic, 0) for topic in topics])
         client.on_subscribe = self._heard_of
-        client.on_message = lambda _c, _d, message: self._heard(message.topic, message.payload, other())
+        client.on_message = lambda _c, _d, message: self._heard(message.topic, bytes(message.payload), other())
         client.connect_async("127.0.0.1", shared.port)
         client.loop_start()
         return client
