@@ -20,6 +20,7 @@ from daemon.app.stop import stop_event
 from daemon.app.watchdog import feed_watchdog
 from daemon.history.upkeep import Upkeep
 from daemon.houses.houses import Houses
+from daemon.houses.invitations import Invitations
 from daemon.links.board_ports import BoardPorts
 from daemon.links.link_loop import run_with_links
 from daemon.links.simulator import Simulator
@@ -72,6 +73,7 @@ class _Daemon:
     journal: Journal
     waiting: Waiting
     director: Director
+    invitations: Invitations
     limits: ConnectionLimits
     """The bounds of every port at which the daemon itself listens."""
     hall: HallProcess
@@ -126,12 +128,15 @@ async def _run(settings: Settings, record: str | None) -> None:
                 tell,
                 BoardPorts(limits),
             )
+            invitations = Invitations(settings.data)
             if settings.houses is not None:
-                about = (settings.node, settings.houses, settings.data)
+                about = (settings.node, settings.houses, invitations)
                 registry.houses = Houses(*about, registry.sessions, journal, games(), faces())
             shared = None if endpoints.own else (endpoints.daemon, settings.node)
             director = Director(settings.data, registry.sessions, bus, games(), faces(), shared=shared)
-            daemon = _Daemon(settings, endpoints, users, bus, registry, journal, waiting, director, limits, hall, tell)
+            daemon = _Daemon(
+                settings, endpoints, users, bus, registry, journal, waiting, director, invitations, limits, hall, tell
+            )
             users.on_change(lambda: _users_changed(daemon))
             _show_unconfirmed(users, bus)
             try:
@@ -219,6 +224,7 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep, show: ShowProcess) -> AsyncIte
                 more={"/metrics": metrics(now)},
                 show_process=show,
                 tournament=daemon.director,
+                invitations=daemon.invitations,
             )
             await serving.enter_async_context(serve)
         except OSError as error:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, Final, cast
 
+from daemon.houses import invitations
 from daemon.people import cards, player_files, users
 from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, JournalError, lock, make_folder
@@ -27,7 +28,7 @@ from daemon.system.progress import Counted, progress, summed
 from daemon.system.secure_files import give_to_owner, sync
 from daemon.tournament import tournament_file
 
-KEPT: Final = (users.FILE, membership.FILE)
+KEPT: Final = (users.FILE, membership.FILE, invitations.FILE)
 """Files that are copied unchanged, besides the journal."""
 FOLDERS: Final = ("boards", player_files.FOLDER, cards.FOLDER, tournament_file.FOLDER)
 """Folders of the data directory that are copied with all their files."""

@@ -13,6 +13,7 @@ from daemon.history.answers import MatchInfo
 from daemon.history.archive import Archive
 from daemon.history.forgetting import has_namesake, without_player
 from daemon.history.stored_match import describe
+from daemon.houses.invitations import Invitations
 from daemon.mqtt.broker import FOLDER as BROKER
 from daemon.mqtt.mosquitto import MEMORY
 from daemon.people import cards, hand_files, player_files
@@ -94,7 +95,8 @@ def forget(arguments: argparse.Namespace) -> int:
         files += hand_files.files_of(arguments.data, arguments.name)
         files += cards.files_of(arguments.data, arguments.name)
         files += tournament_names.naming(arguments.data, arguments.name)
-        if isinstance(changes, Refusal) or not (changes or files):
+        invitations = Invitations(arguments.data)
+        if isinstance(changes, Refusal) or not (changes or files or invitations.names(arguments.name)):
             nobody = f"Nobody called {arguments.name} has played here."
             print(changes.message if isinstance(changes, Refusal) else nobody, file=sys.stderr)
             return 1
@@ -105,6 +107,10 @@ def forget(arguments: argparse.Namespace) -> int:
         stay = [] if shared else player_files.forget(arguments.data, arguments.name)
         stay += hand_files.forget(arguments.data, arguments.name)
         stay += cards.revoke(arguments.data, arguments.name)
+        try:
+            invitations.forget(arguments.name)
+        except OSError:
+            stay.append(invitations.path)
         entered = tournament_names.forget(arguments.data, arguments.name)
         stay += entered.stay
         archive.tidy()

@@ -32,6 +32,9 @@ MOST_KEYS: Final = 24
 MARKS: Final = {0: "·", 1: "/", 2: "X", 3: "O"}
 """The marks of Cricket as a scorer writes them, by their number."""
 
+HOUSE_NEWS: Final = {"away": "The house {} cannot be reached.", "left": "The house {} has left the match."}
+"""What is said of another house of the match, by its state; nothing while it is there."""
+
 
 @dataclass(slots=True)
 class View:
@@ -148,11 +151,24 @@ def _board(view: View, key: str, status: dict[str, Any]) -> RenderableType:
     state = "reconnecting" if view.lost else "the daemon is offline" if old else str(status.get("state", "offline"))
     match = view.matches.get(key)
     inside: RenderableType = Text("no match") if match is None else _Match(match)
+    if match is not None and not old and (news := _house_news(match)):
+        inside = Group(Text(news, style="bold"), inside)
     if not old and isinstance(message := status.get("message"), str):
         inside = Group(Text(message), inside)
     title = board if match is None else f"{board}: {match.get('game', '')}"
     # A score that may be outdated must look different.
     return Panel(inside, title=Text(title), subtitle=Text(state), style="dim" if old else "")
+
+
+def _house_news(match: dict[str, Any]) -> str:
+    """Returns which houses of the match are away or have left, and which darts wait for one; empty if none is."""
+    houses = match.get("houses")
+    found = [house for house in houses if isinstance(house, dict)] if isinstance(houses, list) else []
+    states = [(str(house.get("state")), house.get("node")) for house in found]
+    said = [HOUSE_NEWS[state].format(node) for state, node in states if state in HOUSE_NEWS]
+    if said and (sent := match.get("sent")) and isinstance(sent, list):
+        said.append(f"These darts wait for it: {_words(sent)}.")
+    return "" if match.get("finished") else " ".join(said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Coroutine, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
 from daemon.houses.guest_line import ASK_SECONDS, GuestLine
@@ -38,7 +37,6 @@ log = logging.getLogger(__name__)
 
 ANSWER_TRIES: Final = 8
 """How often a question about an invitation is asked, a second apart, before the host counts as away."""
-FILE: Final = "invitations.json"
 MATCH_ID: Final = re.compile(r"[0-9a-f-]{1,64}")
 
 HAS_SECRETS: Final = Refusal(
@@ -56,7 +54,7 @@ class Houses:
         self,
         node: str,
         url: BrokerUrl,
-        data: Path,
+        invitations: Invitations,
         sessions: Mapping[str, BoardSession],
         history: History,
         games: Games,
@@ -67,7 +65,7 @@ class Houses:
         topics = (f"oche/{node}/board/+/command/+", *(f"oche/+/board/+/{leaf}/{node}" for leaf in ("reply", "record")))
         self._shared = SharedBroker(url, topics, self._hear, "Broker of the houses")
         self._shared.on_subscribed = self._connected
-        self._invitations = Invitations(data / FILE)
+        self._invitations = invitations
         self._host = Host(node, self._shared, self._invitations, sessions, history)
         self._lines: dict[str, GuestLine] = {}
         self._line_tasks: dict[str, asyncio.Task[None]] = {}
@@ -80,6 +78,7 @@ class Houses:
         try:
             while True:
                 await asyncio.sleep(ASK_SECONDS)
+                self._invitations.drop_expired(self._is_over)
                 for session in self._sessions.values():
                     self._host.show(session)
         finally:
@@ -87,6 +86,10 @@ class Houses:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _is_over(self, match: str) -> bool:
+        row = self._history.match(match)
+        return row is None or row.ended is not None
 
     def add(self, session: BoardSession) -> None:
         """Adds a board."""

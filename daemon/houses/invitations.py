@@ -4,6 +4,7 @@ import json
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,8 @@ from engine.refusals import Refusal
 
 log = logging.getLogger(__name__)
 
+FILE: Final = "invitations.json"
+"""In the data directory."""
 VALID: Final = timedelta(hours=24)
 """How long a code can be accepted."""
 KEPT: Final = 32
@@ -72,12 +75,14 @@ _NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
 class Invitations:
-    """The invitations of a node, in a file that only the daemon reads. `now` is the clock, in UTC."""
+    """The invitations of a node, in a file of the directory `data` with mode 0600. `now` is the clock, in UTC."""
 
-    def __init__(self, path: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._path, self._now = path, now
+    def __init__(self, data: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self.path, self._now = data / FILE, now
         self._wrong: dict[str, list[datetime]] = {}
-        self._known = _read(path)
+        found = _read(self.path)
+        self._is_readable = found is not None
+        self._known = found or ()
 
     def make(
         self, board: str, game: str, players: tuple[str, ...], options: dict[str, Any], guests: tuple[str, ...]
@@ -97,7 +102,7 @@ class Invitations:
             return Refusal("not_invited", "Too many wrong codes; try again in ten minutes.")
         for known in self._known:
             if known.board == board and secrets.compare_digest(known.secret.encode(), secret.encode()):
-                if known.used_by == place or (known.used_by is None and now < datetime.fromisoformat(known.expires)):
+                if known.used_by == place or (known.used_by is None and not _has_expired(known, now)):
                     return known
                 break
         wrong.append(now)
@@ -108,12 +113,42 @@ class Invitations:
         used = replace(invitation, used_by=place, match=match)
         self._write(tuple(used if known.secret == used.secret else known for known in self._known))
 
+    def drop_expired(self, is_over: Callable[[str], bool]) -> None:
+        """Removes what has expired from the file, but for matches that are not over: their guests can come back.
+
+        Tried again at the next call if the file cannot be written.
+        """
+        now = self._now()
+        kept = tuple(
+            known
+            for known in self._known
+            if not _has_expired(known, now) or (known.match is not None and not is_over(known.match))
+        )
+        if kept != self._known:
+            with suppress(OSError):
+                self._write(kept)
+
+    def names(self, player: str) -> bool:
+        """Whether an invitation names a player."""
+        return any(player in known.players for known in self._known)
+
+    def forget(self, player: str) -> None:
+        """Withdraws the invitations that name a player. OSError if that cannot be written."""
+        # A file that cannot be read may name anybody, and none of its codes is valid.
+        if self.names(player) or not self._is_readable:
+            self._write(tuple(known for known in self._known if player not in known.players))
+
     def _write(self, known: tuple[Invitation, ...]) -> None:
-        write_secret(self._path, jsontext.dump([asdict(one) for one in known]))
-        self._known = known
+        write_secret(self.path, jsontext.dump([asdict(one) for one in known]), self.path.parent)
+        self._known, self._is_readable = known, True
 
 
-def _read(path: Path) -> tuple[Invitation, ...]:
+def _has_expired(invitation: Invitation, now: datetime) -> bool:
+    return now >= datetime.fromisoformat(invitation.expires)
+
+
+def _read(path: Path) -> tuple[Invitation, ...] | None:
+    """The invitations in a file; `None` if it cannot be read."""
     try:
         return tuple(
             Invitation(**one | {"players": tuple(one["players"]), "guests": tuple(one["guests"])})
@@ -123,4 +158,4 @@ def _read(path: Path) -> tuple[Invitation, ...]:
         return ()
     except (OSError, ValueError, TypeError, KeyError) as error:
         log.warning("the invitations in %s cannot be read, and are not valid any more: %s", path, error)
-        return ()
+        return None

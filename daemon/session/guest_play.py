@@ -20,7 +20,7 @@ from daemon.session.house_payloads import House, Sent
 from daemon.session.match_board import MatchBoard, thrown_elsewhere
 from daemon.session.node_boards import NodeBoards
 from daemon.session.publisher import BoardPublisher
-from daemon.session.recorded_match import RecordedMatch, Transition, unchanged, utc_now
+from daemon.session.recorded_match import RecordedMatch, Transition, starting, unchanged, utc_now
 from daemon.session.replies import Asker
 from daemon.session.scorer import Scorer
 from engine.actions import Action, Throw, action_from_json, action_to_json
@@ -183,6 +183,7 @@ class GuestPlay:
                 return None
             if there is not None and there.kept and not there.match.finished and there.host != row.board:
                 return Refusal("board_busy", f"A match is being played at the board {self._match.name}; stop it first.")
+            is_new = self._scorer.history.match(row.id) is None
             copy = self._scorer.copied(row)
             if isinstance(copy, Refusal):
                 return copy
@@ -191,6 +192,8 @@ class GuestPlay:
             transition = self._scorer.follow(copy, lines, revision) or unchanged(copy, revision)
             if isinstance(transition, Refusal):
                 return transition
+            if is_new:
+                transition = starting(transition, revision)
             refusal = await self._match.change(transition, boards=(self._match,), patient=True)
             self.show()
             return refusal

@@ -122,15 +122,20 @@ def start(board: str, match: Match, ask: Start, now: datetime, draw: Draw, revis
     row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(ask.bots), now.isoformat())
     recorded = RecordedMatch(row, match, ask.bots, kept=ask.kept, began=now, node=node)
     first = None if recorded.manual_chance else draw(match)
-    about = Event("started", {"game": match.game.name, "players": list(match.header.players)})
-    transition = Transition(recorded, (), None, (about,), published(recorded, revision, (about,)))
     if first is None:
-        return transition
+        return starting(unchanged(recorded, revision), revision)
     advanced = act(recorded, first, "table", now, draw, revision)
     if isinstance(advanced, Refusal):
         raise AssertionError(f"the rules refused what they asked chance for: {advanced}")
-    events = (about, *advanced.events)
-    return replace(advanced, events=events, published=published(advanced.after, revision, events))
+    return starting(advanced, revision)
+
+
+def starting(transition: Transition, revision: int) -> Transition:
+    """The first transition of a match on its boards, with the event `started` before all others."""
+    match = transition.after.match
+    about = Event("started", {"game": match.game.name, "players": list(match.header.players)})
+    events = (about, *transition.events)
+    return replace(transition, events=events, published=published(transition.after, revision, events))
 
 
 def act(

@@ -15,6 +15,7 @@ from daemon.history.archive import Archive
 from daemon.history.forgetting import has_namesake, without_player
 from daemon.history.leaders import period_of
 from daemon.history.match_import import BadLine, read_match_file, same_match
+from daemon.houses.invitations import Invitations
 from daemon.network.bodies import expect_later, read_body
 from daemon.people import cards, hand_files, player_files
 from daemon.record.journal import Journal
@@ -47,15 +48,16 @@ def routes(
     start_count: Callable[[], None],
     hands: HandApi,
     tournament: Director,
+    invitations: Invitations,
 ) -> list[web.RouteDef]:
     """The routes below `/history` and `/players`, without those of the pages. While `app` runs, players whom the hall
     has forgotten are forgotten here as well.
 
     `boards_in_use` returns the boards whose match may be running: it must be stopped before a player in it can be
-    forgotten. `start_count` starts counting matches in a separate process; `hands` and `tournament` forget with the
-    history.
+    forgotten. `start_count` starts counting matches in a separate process; `hands`, `tournament` and
+    `invitations` forget with the history.
     """
-    api = _HistoryApi(archive, journal, boards_in_use, start_count, hands, tournament)
+    api = _HistoryApi(archive, journal, boards_in_use, start_count, hands, tournament, invitations)
     files = HistoryCsv(archive, api.query, _refused, api.still_counting, _nobody)
     app.cleanup_ctx.append(api.forgetting_with_hall)
     return [
@@ -87,10 +89,11 @@ class _HistoryApi:
         start_count: Callable[[], None],
         hands: HandApi,
         tournament: Director,
+        invitations: Invitations,
     ) -> None:
         self._archive, self._journal = archive, journal
         self._boards_in_use, self._start_count, self._hands = boards_in_use, start_count, hands
-        self._tournament = tournament
+        self._tournament, self._invitations = tournament, invitations
         self._thread = ThreadPoolExecutor(1, "archive")
         self._changing = asyncio.Lock()
         self._changes: set[asyncio.Task[web.Response]] = set()
@@ -199,7 +202,7 @@ class _HistoryApi:
             played = await self._tournament.forget(name, in_use)
             if isinstance(played, Refusal):
                 return _refused(409, played)
-            found = changes or files or played.contents or played.stay
+            found = changes or files or played.contents or played.stay or self._invitations.names(name)
             found = found or await self.query(lambda: cards.files_of(data, name))
             if not (found or await self.query(lambda: hand_files.files_of(data, name))):
                 return _nobody(name)
@@ -212,6 +215,10 @@ class _HistoryApi:
             # After the journal: a file that cannot be removed must not keep the name in every match.
             stay = [] if shared else await self.query(lambda: player_files.forget(data, name))
             stay += [*await self._hands.forget(name), *played.stay]
+            try:
+                self._invitations.forget(name)
+            except OSError:
+                stay.append(self._invitations.path)
             stay += await self.query(lambda: cards.revoke(data, name))
             await self.query(self._archive.refresh)
             await self.query(self._archive.tidy)

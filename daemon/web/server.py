@@ -10,6 +10,7 @@ from typing import Any
 from aiohttp import web
 
 from daemon.history.archive import Archive
+from daemon.houses.invitations import Invitations
 from daemon.mqtt.broker import BrokerEndpoints
 from daemon.network.bodies import expect_later
 from daemon.network.connection_limits import ConnectionLimits, address_group, listening
@@ -59,13 +60,15 @@ async def serve(
     more: Mapping[str, Handler],
     show_process: ShowProcess,
     tournament: Director,
+    invitations: Invitations,
 ) -> AsyncIterator[None]:
     """Serves until the end of the block. OSError: the address is taken.
 
     `boards_in_use` returns the names of the boards; `on_stuck` is called for each client that was disconnected because
     it did not read; `start_count` starts counting matches in the background; `conflict` returns a message while
     another daemon has the node name; `limits` are shared with the other ports of the daemon; `more` are paths for those
-    who may look, with their handlers; `show_process` sends what a rule says; `tournament` is the node's.
+    who may look, with their handlers; `show_process` sends what a rule says; `tournament` and `invitations` are the
+    node's.
     """
     turns, auth = limits.turns, Authenticator(settings.host, users)
     people = PeopleApi(auth, users, pairing)
@@ -86,7 +89,8 @@ async def serve(
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     hands = HandApi(settings.data, journal)
     archive = Archive(journal, games, faces)
-    app.router.add_routes(history_api.routes(app, archive, journal, boards_in_use, start_count, hands, tournament))
+    forget_too = (hands, tournament, invitations)
+    app.router.add_routes(history_api.routes(app, archive, journal, boards_in_use, start_count, *forget_too))
     hands.add_to(app)
     app.router.add_routes(player_files_api.routes(settings.data))
     app.router.add_routes(CardApi(auth, settings.data).routes())

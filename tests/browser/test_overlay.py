@@ -64,6 +64,15 @@ def test_x01_has_its_legs_visits_averages_and_the_checkout(on_stage: Stage, over
     expect(overlay.locator("tr[aria-current]")).to_contain_text(X01.state["turn"]["player"])
 
 
+def test_a_match_on_two_boards_says_where_the_turn_is(on_stage: Stage, overlay: Page) -> None:
+    players = [{**player, "board": "kitchen"} for player in X01.state["players"]]
+    on_stage.put("match", {**X01.state, "revision": 1, "match": "two-boards", "players": players})
+    expect(overlay.locator(".overlay-title .at-board")).to_have_text("Turn at kitchen")
+    for width, height in SIZES:
+        overlay.set_viewport_size({"width": width, "height": height})
+        overlay.wait_for_function(INSIDE)
+
+
 def test_cricket_has_its_marks(on_stage: Stage, overlay: Page) -> None:
     show(on_stage, overlay, GAMES[1])
     state = GAMES[1].state

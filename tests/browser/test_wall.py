@@ -133,6 +133,21 @@ def test_a_board_whose_match_cannot_be_read_says_so_and_one_that_fails_keeps_its
     expect(wall.locator(".tile.faulty")).to_have_count(2)
 
 
+def test_a_match_on_two_boards_says_where_the_turn_is_and_which_house_is_away(on_stage: Stage, wall: Page) -> None:
+    state = PLAYED[0].state
+    turn, players = state["turn"]["player"], [{**player, "board": "bob/den"} for player in state["players"]]
+    two = {**state, "revision": 2, "match": "m0", "players": players}
+    put(on_stage, "board-0", "match", two)
+    first = tile(wall, "board-0")
+    expect(first.locator(".at-board")).to_have_text("Turn at bob/den")
+    expect(first.locator("[aria-current]")).to_contain_text(turn)
+    away = {**two, "revision": 3, "houses": [{"node": "bob", "state": "away", "host": False}]}
+    put(on_stage, "board-0", "match", away)
+    expect(first.locator(".tile-fault")).to_have_text("The house bob cannot be reached.")
+    put(on_stage, "board-0", "match", {**state, "revision": 4, "match": "m0"})
+    expect(first.locator(".at-board, .tile-fault")).to_have_count(0)
+
+
 def test_a_wall_hears_the_states_of_all_boards_and_what_rules_show(
     on_stage: Stage, chromium: Browser, wall: Page
 ) -> None:

@@ -20,13 +20,18 @@ from tests.daemon.side_by_side import SideBySide, side_by_side
 
 BOARDS: Final = ("lounge", "kitchen")
 PLAYERS: Final = ("Ann", "Bob", "Cid")
-THEIRS: Final = {"Ann": "lounge", "Bob": "kitchen", "Cid": "lounge"}
-GAMES: Final[dict[str, dict[str, Any]]] = {
-    "x01": {"start": 101, "out": "open"},
-    "cricket": {},
-    "count_up": {},
-    "cerberus": {"manual_chance": True, "order": "listed"},
-    "dart_wars": {},
+THEIRS: Final = {"Ann": "lounge", "Bob": "kitchen", "Cid": "kitchen"}
+SHORT: Final = {"start": 101, "out": "open"}
+LEGS: Final = [{"game": "x01", "options": SHORT}, {"game": "count_up", "options": {"rounds": 1}}, "choice"]
+GAMES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "x01": ("x01", SHORT),
+    # Ann and Cid play together, each at their own board.
+    "x01 in teams": ("x01", SHORT | {"teams": 2}),
+    "cricket": ("cricket", {}),
+    "count_up": ("count_up", {}),
+    "cerberus": ("cerberus", {"manual_chance": True, "order": "listed"}),
+    "dart_wars": ("dart_wars", {}),
+    "medley": ("medley", {"legs": LEGS}),
 }
 beds = st.builds(lambda ring, number: f"{ring}{number}", st.sampled_from("SDT"), st.integers(1, 20))
 boards = st.sampled_from(BOARDS)
@@ -49,7 +54,8 @@ class OneBoard:
     """The same match on one board. `expected` has the hits of each board, also those that do not count."""
 
     def __init__(self, game: str) -> None:
-        found = open_match(Header(game, PLAYERS, GAMES[game], NEWEST), games(), faces())
+        name, options = GAMES[game]
+        found = open_match(Header(name, PLAYERS, options, NEWEST), games(), faces())
         assert isinstance(found, Match)
         self.match = found
         self.changes = 1
@@ -75,7 +81,8 @@ class OneBoard:
 
 async def play(folder: Path, game: str, script: list[tuple[str, str, Any]]) -> OneBoard:
     one, rest, run = OneBoard(game), list(script), 0
-    start = {"game": game, "players": list(PLAYERS), "options": GAMES[game], "boards": list(THEIRS.values())}
+    name, options = GAMES[game]
+    start = {"game": name, "players": list(PLAYERS), "options": options, "boards": list(THEIRS.values())}
     begun = False
     while rest or not begun:
         run += 1
@@ -108,7 +115,7 @@ def agree(both: SideBySide, one: OneBoard) -> None:
         assert session.darts == one.hits[session.name]
 
 
-@settings(max_examples=12)
+@settings(max_examples=14)
 @given(st.sampled_from(sorted(GAMES)), steps)
 def test_two_boards_are_one_match(game: str, script: list[tuple[str, str, Any]]) -> None:
     folder = Path(tempfile.mkdtemp(prefix="oche-boards-"))

@@ -154,6 +154,27 @@ def test_every_game_is_shown_at_every_moment(game: str) -> None:
         match = outcome
 
 
+@pytest.mark.parametrize(
+    ("houses", "sent", "said"),
+    [
+        ([{"node": "bob", "state": "here"}], [], ""),
+        ([{"node": "bob", "state": "left"}], [], "The house bob has left the match."),
+        (
+            [{"node": "anna", "state": "away"}],
+            ["S20", "T3"],
+            "anna cannot be reached. These darts wait for it: S20 T3.",
+        ),
+    ],
+    ids=["here", "left", "away"],
+)
+def test_a_house_that_is_away_is_named(houses: list[dict[str, str]], sent: list[str], said: str) -> None:
+    match = {"game": "x01", "players": [{"name": "Ann"}], "turn": {}, "houses": houses, "sent": sent}
+    text = drawn({"oche/n/board/b/match": jsontext.dump(match)})
+    assert said in text
+    assert ("house" in text) == bool(said)
+    assert "reached" not in drawn({"oche/n/board/b/match": jsontext.dump(match | {"finished": True})})
+
+
 def drawn(said: dict[str, str]) -> str:
     room = View()
     online = {"oche/n/status": '{"state": "online"}', "oche/n/board/b/status": '{"state": "online"}'}
@@ -175,7 +196,10 @@ JSON: Final = st.recursive(
 
 
 @given(
-    st.fixed_dictionaries({}, optional={"game": JSON, "players": st.lists(JSON, max_size=3), "finished": JSON}), JSON
+    st.fixed_dictionaries(
+        {}, optional={"game": JSON, "players": st.lists(JSON, max_size=3), "finished": JSON, "houses": JSON}
+    ),
+    JSON,
 )
 def test_a_state_of_a_later_version_is_drawn_all_the_same(match: dict[str, Any], status: Any) -> None:
     drawn({"oche/n/board/b/match": jsontext.dump(match), "oche/n/status": jsontext.dump(status)})

@@ -16,7 +16,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
-from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -36,7 +35,7 @@ from tests.faults.served import GOOD, visited
 from tests.faults.test_model import WorldMachine
 from tests.hall.postgres import programs
 from tests.hall.soak import CATCH_UP_SECONDS, long_evening
-from tests.houses.schedule import Schedule, Street
+from tests.houses.many_schedules import schedules
 
 ROOT: Final = Path(__file__).parent.parent.parent
 LOG: Final = ROOT / "docs" / "soak.jsonl"
@@ -50,6 +49,10 @@ DAMAGES: Final = 200
 FORGED: Final = 200_000
 FORGED_AT_BROKER: Final = 100_000
 """Messages of a round of forging."""
+SCHEDULES: Final = 10
+"""Of faults, one after another in the same two houses."""
+HOUSES_AT_ONCE: Final = 4
+"""Pairs of houses that play at the same time: most of a schedule is waiting."""
 COVERAGE_SECONDS: Final = 10.0
 """Of a round of fuzzing; what follows draws on what this found."""
 CHANCE_SECONDS: Final = 30.0
@@ -112,10 +115,9 @@ def forged(seed: int, _run: str) -> dict[str, int]:
 
 
 def houses(seed: int, _run: str) -> dict[str, int]:
-    """A match in two houses, with kills, cut lines and delays."""
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        did = Schedule(Street(Path(folder), stack), seed).run()
-        return {"schedules": 1, "house_darts": did.pop("darts"), "house_faults": sum(did.values())}
+    """Matches in two houses, with kills, cut lines, delays, and messages that come twice."""
+    with tempfile.TemporaryDirectory() as folder:
+        return schedules(Path(folder), seed, SCHEDULES, HOUSES_AT_ONCE)
 
 
 def hall(seed: int, _run: str) -> dict[str, int]:

@@ -8,6 +8,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from tests.houses.pair import House, invited
 from tests.houses.schedule import Street
 
 INVITE = {"invite": {"game": "count_up", "players": ["Ann", "Bob"], "options": {"rounds": 50}, "guests": ["Bob"]}}
+AGAIN_SECONDS = 3.0
+"""From a visit to the next one with its beds: more than the 1.5 s in which a bed that comes again is a doubt."""
 
 
 def _milliseconds(house: House, player: str, thrown: list[str], bed: str) -> float:
@@ -32,10 +35,15 @@ def measured(darts: int, delay_ms: float) -> tuple[list[float], list[float]]:
         invited(street.anna, street.bob, INVITE)
         street.line.delay = delay_ms / 1000
         times: tuple[list[float], list[float]] = ([], [])
+        thrown_at: defaultdict[tuple[str, int], float] = defaultdict(float)
         while len(times[1]) < darts:
             for house, player, found in ((street.anna, "Ann", times[0]), (street.bob, "Bob", times[1])):
                 house.shows(player, since=max(0, len(house.watcher.seen) - 20))
-                beds = [f"S{(len(found) + n) % 20 + 1}" for n in range(3)]
+                # No bed comes again within 1.5 s, which would be a doubt: this board waits until they are over.
+                while (pause := thrown_at[player, len(found) // 3 % 6] + AGAIN_SECONDS - time.monotonic()) > 0:
+                    time.sleep(pause)
+                thrown_at[player, len(found) // 3 % 6] = time.monotonic()
+                beds = [f"S{(len(found) + n) % 18 + 1}" for n in range(3)]
                 found += [_milliseconds(house, player, beds[:n], bed) for n, bed in enumerate(beds)]
                 assert house.ask({"next": True})["ok"]
         return times

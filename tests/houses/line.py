@@ -19,23 +19,26 @@ class Line:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self._open: set[socket.socket] = set()
+        self._lock = threading.Lock()
+        """Held while connections are added or ended, so that none outlives a cut during which it is made."""
         self._threads = [threading.Thread(target=self._accept)]
         self._threads[0].start()
 
     def cut(self) -> None:
         """Ends the connections, and refuses new ones until `mend`."""
-        self._cut = True
-        self._end()
+        with self._lock:
+            self._cut = True
+            self._end()
 
     def mend(self) -> None:
         self._cut = False
 
     def close(self) -> None:
-        self._cut = True
+        self.cut()
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self._end()
+        self._threads[0].join()
         for thread in self._threads:
             thread.join()
 
@@ -57,13 +60,16 @@ class Line:
             if far is None:
                 near.close()
                 continue
+            with self._lock:
+                self._open |= {near, far}
+                if self._cut:
+                    self._end()
             pair = threading.Thread(target=self._join, args=(near, far))
             self._threads.append(pair)
             pair.start()
 
     def _join(self, near: socket.socket, far: socket.socket) -> None:
         """Passes bytes on both ways until one end closes."""
-        self._open |= {near, far}
         threads = []
         for source, sink in ((near, far), (far, near)):
             source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -74,7 +80,8 @@ class Line:
             thread.start()
         for thread in threads:
             thread.join()
-        self._open -= {near, far}
+        with self._lock:
+            self._open -= {near, far}
         near.close()
         far.close()
 

@@ -17,16 +17,29 @@ INVITE: Final[dict[str, Any]] = {
 
 
 class SharedBroker:
-    """A mosquitto with the files of `oche broker-config --houses`, or of `--nodes` with an organizer."""
+    """A mosquitto with the files of `oche broker-config --houses`, or of `--nodes` with an organizer.
 
-    def __init__(self, folder: Path, *houses: str, organizer: str | None = None) -> None:
+    `encrypted` with a certificate and its key.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *houses: str,
+        organizer: str | None = None,
+        encrypted: tuple[Path, Path] | None = None,
+    ) -> None:
         self.port = free_port()
+        self.certificate = None if encrypted is None else encrypted[0]
         self._process: subprocess.Popen[bytes] | None = None
-        command = [OCHE, "broker-config", "--out", str(folder), "--host", "127.0.0.1"]
+        # The certificate is for a name, and the other tests need no resolver.
+        host, listener = ("127.0.0.1", "listener 1883") if encrypted is None else ("localhost", "listener 8883")
+        tls = [] if encrypted is None else ["--certificate", str(encrypted[0]), "--key", str(encrypted[1])]
+        command = [OCHE, "broker-config", "--out", str(folder), "--host", host, *tls]
         command += ["--houses", *houses] if organizer is None else ["--nodes", *houses, "--organizer", organizer]
         subprocess.run(command, check=True, capture_output=True)
         self._config = folder / "oche.conf"
-        text = self._config.read_text().replace("listener 1883", f"listener {self.port} 127.0.0.1")
+        text = self._config.read_text().replace(f"{listener}\n", f"listener {self.port} 127.0.0.1\n")
         self._config.write_text(text + "user root\n")
         self._urls = {house: (folder / f"{house}.url").read_text().strip() for house in houses}
 
@@ -35,6 +48,9 @@ class SharedBroker:
         return f"{self._urls[house]}:{port or self.port}"
 
     def start(self) -> None:
+        """Starts the broker, unless it runs."""
+        if self._process is not None:
+            return
         self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._config)], stderr=subprocess.DEVNULL)
         until(lambda: takes_connections(self.port), "the shared broker's port")
 
@@ -48,7 +64,8 @@ class SharedBroker:
 class House:
     """A daemon with its board and its own broker."""
 
-    def __init__(self, folder: Path, node: str, shared: str) -> None:
+    def __init__(self, folder: Path, node: str, shared: str, trusts: Path | None = None) -> None:
+        """`shared` is the address of the shared broker, and `trusts` its certificate if no authority has signed it."""
         folder.mkdir()
         self.node = node
         self.pty = PtyBoard(folder)
@@ -60,6 +77,7 @@ class House:
             *("--config", str(config), "--board", f"lounge=maddarts@{self.pty.path}"),
             *("--broker", f"embedded://127.0.0.1:{self.port}"),
             node=node,
+            environment={} if trusts is None else {"SSL_CERT_FILE": str(trusts)},
         )
         self._watcher: Watcher | None = None
         self._referee: Referee | None = None

@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
+from tests.houses.doubled import Doubler
 from tests.houses.line import Line
 from tests.houses.pair import House, SharedBroker, invited
 from tests.rig import LIMIT_SECONDS, until
@@ -32,9 +33,13 @@ class Street:
     """Two houses, the broker between them, and a line from the guest to it."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.last_beds: list[int] = []
+        """The beds of the last visit in each house."""
         self.shared = SharedBroker(folder / "hub", "anna", "bob")
         self.shared.start()
         stack.callback(self.shared.kill)
+        self.doubler = Doubler(self.shared, 0)
+        stack.callback(self.doubler.close)
         self.line = Line(self.shared.port)
         stack.callback(self.line.close)
         self.anna = House(folder / "anna", "anna", self.shared.url("anna"))
@@ -53,7 +58,9 @@ class Schedule:
         self.shown: list[str] = []
         """Every dart that was shown where it was thrown, in order."""
         self.match = invited(street.anna, street.bob, INVITE)
-        self._beds = itertools.cycle(self.chance.sample(range(1, 21), 20))
+        # A bed that a board reports twice within 1.5 s is a doubt, and no dart.
+        beds = [bed for bed in self.chance.sample(range(1, 21), 20) if bed not in street.last_beds]
+        self._beds = itertools.cycle(beds)
         self._mends: list[Callable[[], None]] = []
 
     def run(self) -> dict[str, int]:
@@ -65,6 +72,7 @@ class Schedule:
             self._mend()
             self._next(house, player)
         self._check()
+        self.street.last_beds = [int(bed[1:]) for bed in self.shown[-6:]]
         return dict(self.did)
 
     def _throw(self, house: House, bed: str, number: int) -> None:
@@ -111,7 +119,7 @@ class Schedule:
         The daemon that reads the board is killed then, and not before: nobody sees whether it has read a dart.
         """
         street = self.street
-        what = self.chance.choice(("host", "guest", "broker", "cut", "slow"))
+        what = self.chance.choice(("host", "guest", "broker", "cut", "slow", "twice"))
         self.did[what] += 1
         match what:
             case "host" | "guest":
@@ -129,6 +137,11 @@ class Schedule:
             case "slow":
                 street.line.delay = SLOW_SECONDS
                 self._mends.append(lambda: setattr(street.line, "delay", 0.0))
+            case "twice":
+                # Until the end of the visit: what is sent now is to arrive twice.
+                street.doubler.on = True
+                self._mends.append(lambda: setattr(street.doubler, "on", False))
+                return None
         if self.chance.random() < 0.5:
             self._mend()
         return None

@@ -1,6 +1,10 @@
-"""A house that takes more than it may at the shared broker is refused with a reason, or not heard at all."""
+"""A house that takes more than it may at the shared broker is refused with a reason, or not heard at all.
+
+The broker has oche's own configuration and is encrypted, as on the internet.
+"""
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -11,7 +15,7 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.houses.pair import INVITE, House, SharedBroker
-from tests.rig import again_and_again, until
+from tests.rig import LIMIT_SECONDS, again_and_again, self_signed, until
 from tests.tidy import TidyClient
 
 
@@ -21,6 +25,8 @@ class Forger:
     def __init__(self, shared: SharedBroker, house: str) -> None:
         self.house, self.heard, self._count, self.denied = house, list[tuple[str, Any]](), 0, 0
         url = urlsplit(shared.url(house))
+        assert url.scheme == "mqtts"
+        assert url.hostname is not None
         self._client = TidyClient(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
         self._client.username_pw_set(url.username, url.password)
         self._client.on_connect = lambda client, *_: client.subscribe("oche/#")
@@ -28,7 +34,9 @@ class Forger:
         self._client.on_subscribe = lambda *_: setattr(self, "_subscribed", True)
         self._client.on_publish = self._published
         self._client.on_message = lambda _c, _d, m: self.heard.append((m.topic, json.loads(m.payload)))
-        self._client.connect_async("127.0.0.1", shared.port)
+        self._trusted, self._port = str(shared.certificate), shared.port
+        self._client.tls_set(self._trusted)
+        self._client.connect_async(url.hostname, shared.port)
         self._client.loop_start()
         until(lambda: self._subscribed, "the subscription")
 
@@ -59,6 +67,23 @@ class Forger:
         with again_and_again(lambda: self.say(f"oche/anna/board/lounge/command/{self.house}", question), 0.2):
             until(answered, "the daemon at the shared broker")
 
+    def answers(self, *, encrypted: bool) -> str:
+        """What the broker answers a client of this house without its password; empty if it ends the connection."""
+        said: list[str] = []
+        client = TidyClient(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        client.username_pw_set(self.house, "wrong")
+        if encrypted:
+            client.tls_set(self._trusted)
+        client.on_connect = lambda _c, _d, _f, code, _p: said.append(f"CONNACK {code}")
+        ended = threading.Event()
+        client.on_disconnect = lambda *_: ended.set()
+        client.connect("localhost", self._port)
+        client.loop_start()
+        assert ended.wait(LIMIT_SECONDS)
+        client.disconnect()
+        client.loop_stop()
+        return "".join(said)
+
     def say(self, topic: str, body: dict[str, Any]) -> None:
         self._client.publish(topic, json.dumps(body), qos=1).wait_for_publish(30)
 
@@ -72,10 +97,10 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Fo
     """The host, and clients with the passwords of two other houses."""
     folder = tmp_path_factory.mktemp("forged")
     with ExitStack() as stack:
-        shared = SharedBroker(folder / "hub", "anna", "bob", "eve")
+        shared = SharedBroker(folder / "hub", "anna", "bob", "eve", encrypted=self_signed(folder))
         shared.start()
         stack.callback(shared.kill)
-        anna = House(folder / "anna", "anna", shared.url("anna"))
+        anna = House(folder / "anna", "anna", shared.url("anna"), shared.certificate)
         stack.callback(anna.close)
         anna.start()
         forgers = [Forger(shared, "bob"), Forger(shared, "eve")]
@@ -152,7 +177,33 @@ def test_ten_wrong_codes_are_enough(houses: tuple[House, Forger, Forger]) -> Non
     assert bob.ask({"accept": code, "look": True})["ok"]
 
 
+def test_nobody_comes_in_without_encryption_or_without_a_password(houses: tuple[House, Forger, Forger]) -> None:
+    _, bob, _ = houses
+    assert "CONNACK" not in bob.answers(encrypted=False)
+    assert "Not authorized" in bob.answers(encrypted=True)
+
+
 def test_hands_do_not_leave_their_house(houses: tuple[House, Forger, Forger]) -> None:
-    anna, _, _ = houses
-    game = {"game": "dards", "players": ["Ann", "Bob"], "options": {"mode": "hands"}, "guests": ["Bob"]}
-    assert anna.ask({"invite": game})["reason"] == "not_allowed"
+    anna, bob, eve = houses
+    game = {"game": "dards", "players": ["Ann", "Bob"], "options": {"mode": "hands"}}
+    assert anna.ask({"invite": game | {"guests": ["Bob"]}})["reason"] == "not_allowed"
+    # Nor by a match that is started without an invitation.
+    for board in ("lounge", "anna/lounge"):
+        assert anna.ask({"start": game | {"boards": [board, "bob/lounge"]}})["reason"] == "bad_boards"
+    anna.ask({"stop": True})
+    heard = [len(forger.heard) for forger in (bob, eve)]
+    assert anna.ask({"start": game})["ok"]
+    hand = anna.watcher.wait(lambda m: m.topic.endswith("lounge/hand/2") and m.payload is not None, "Bob's hand")
+    match = hand.payload["match"]
+    assert anna.ask({"throw": "S1"})["ok"]
+    for forger in (bob, eve):
+        for body in ({"follow": True}, {"throw": "S20", "dart": 1}, {"hint": True}, {"leave": True}):
+            answer = forger.ask({"match": match, "have": 0, **body})
+            assert (answer["reason"], "lines" in answer) == ("not_allowed", False), body
+    assert anna.ask({"stop": True})["ok"]
+    # When it is over, it is still nobody else's.
+    assert bob.ask({"match": match, "have": 0, "follow": True})["reason"] == "no_match"
+    for forger, before in zip((bob, eve), heard, strict=True):
+        said = forger.heard[before:]
+        assert {topic for topic, _ in said} == {f"oche/anna/board/lounge/reply/{forger.house}"}
+        assert not any({"lines", "header"} & value.keys() for _, value in said)

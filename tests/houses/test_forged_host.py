@@ -186,18 +186,18 @@ def test_a_dart_waits_until_its_line_is_there(houses: tuple[ForgedHost, House]) 
     host.answer = lambda question: {"id": "lost"} if "throw" in question else {}
     assert accepted(bob)["ok"]
     bob.shows("Bob", match=host.match)
-    bob.say("S20")
+    bob.say("S18")
     until(lambda: any("throw" in question for question in tuple(host.asked)), "the dart")
     dart = next(question for question in host.asked if "throw" in question)
     about = {"board": "lounge", "ok": True, "match": host.match, "last": dart["id"]}
     host.say("record", {**about, "count": 6, "first": 6, "lines": ['{"throw":"S19"}']})
     asked = len(host.asked)
     until(lambda: len(host.asked) > asked + 1, "the dart is sent again")
-    bob.shows("Bob", sent=["S20"], match=host.match)
-    assert bob.watcher.last("board/lounge/match")["sent"] == ["S20"]
-    host.lines.append('{"throw":"S20"}')
+    bob.shows("Bob", sent=["S18"], match=host.match)
+    assert bob.watcher.last("board/lounge/match")["sent"] == ["S18"]
+    host.lines.append('{"throw":"S18"}')
     host.answer = lambda question: {"last": dart["id"]}
-    bob.shows("Bob", "S20", match=host.match)
+    bob.shows("Bob", "S18", match=host.match)
     assert bob.ask({"stop": True})["ok"]
 
 
@@ -208,11 +208,11 @@ def test_a_dart_outlives_an_adjourned_match(houses: tuple[ForgedHost, House]) ->
     bob.shows("Bob", match=host.match)
     since = len(bob.watcher.seen)
     host.answer = lambda question: {"state": "adjourned"} if host.asked[-1] is question else {}
-    bob.say("S20")
+    bob.say("S16")
     bob.watcher.wait(lambda m: m.topic.endswith("lounge/match") and m.payload is None, "an empty board", since)
     since = len(bob.watcher.seen)
     host.answer = lambda _: {}
-    bob.referee.state(lambda s: s["match"] == host.match and s.get("sent") == ["S20"], "the dart waits", since)
+    bob.referee.state(lambda s: s["match"] == host.match and s.get("sent") == ["S16"], "the dart waits", since)
     # It is over: the last lines come all the same.
     host.answer = lambda _: {"state": "adjourned"}
     since = len(bob.watcher.seen)

@@ -14,7 +14,8 @@ def street(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Street]:
         yield Street(tmp_path_factory.mktemp("street"), stack)
 
 
-@pytest.mark.parametrize("seed", [13, 33, 36, 52])
+# With these seeds each fault comes at least once, at the host and at the guest.
+@pytest.mark.parametrize("seed", [27, 28, 56, 65])
 def test_both_houses_end_with_the_same_record(street: Street, seed: int) -> None:
     print("seed", seed)
     did = Schedule(street, seed).run()

@@ -11,3 +11,10 @@ export function houseNews(match: Match | undefined): string {
   if (sent.length > 0) said.push(t("houses.sent", { darts: sent.map((dart) => dartName(dart)).join(", ") }));
   return said.join(" ");
 }
+
+/** In a few words, where there is no room for sentences: which houses are away or have left; undefined if none is. */
+export function housesAway(match: Match | undefined): string | undefined {
+  const houses = match && !match.finished ? (match.houses ?? []).filter(({ state }) => state !== "here") : [];
+  const said = houses.map(({ node, state }) => t(state === "left" ? "houses.left" : "houses.away.short", { node }));
+  return said.length > 0 ? said.join(" ") : undefined;
+}

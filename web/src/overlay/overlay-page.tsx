@@ -5,6 +5,7 @@ import { type BoardClient, useBus } from "../board-client";
 import { gameTitle } from "../game-title";
 import { scoreboardOf } from "../games";
 import { isActive, SideName } from "../games/players";
+import { boardOfTurn } from "../games/seats";
 import { sidesOf } from "../games/sides";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
@@ -57,12 +58,14 @@ function Box({ match, geometry, settings: { parts }, live }: BoxProps) {
   const sides = sidesOf(match.players);
   const { heading } = scoreboardOf(match.game);
   const title = heading?.(match) ?? match.title ?? gameTitle(match.game);
+  const turnAt = boardOfTurn(match);
   const columns = columnsOf(match, sides[0]?.[0] ?? match.players[0]!, parts);
   return (
     <section class={live ? "overlay-box" : "overlay-box stale"} ref={box} data-revision={match.revision}>
       {parts.has("title") && (
         <p class="overlay-title">
           <b>{title}</b>
+          {turnAt !== undefined && <span class="at-board">{t("turn.at", { board: turnAt })}</span>}
           {match.round !== undefined && <span>{t("round", { n: match.round })}</span>}
         </p>
       )}

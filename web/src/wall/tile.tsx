@@ -4,8 +4,10 @@ import type { BoardClient } from "../board-client";
 import { gameTitle } from "../game-title";
 import { scoreboardOf } from "../games";
 import { isActive, LONG_NAME, SideName } from "../games/players";
+import { boardOfTurn } from "../games/seats";
 import { sidesOf } from "../games/sides";
 import type { Geometry } from "../geometry";
+import { housesAway } from "../houses/news";
 import type { Match, Player } from "../match";
 import { faultOf } from "../pages/banner";
 import { awaited } from "../pages/turn";
@@ -24,7 +26,8 @@ interface Props {
 
 export function Tile({ client, geometry, room, narrow }: Props) {
   const { match, status, board } = client;
-  const fault = status ? faultOf(status) : t("board.offline");
+  const fault = (status ? faultOf(status) : t("board.offline")) ?? housesAway(match);
+  const turnAt = match && boardOfTurn(match);
   const title = match && (scoreboardOf(match.game).heading?.(match) ?? match.title ?? gameTitle(match.game));
   return (
     <article class={["tile", fault && "faulty", !match && "idle", match?.finished && "over"].filter(Boolean).join(" ")}>
@@ -32,6 +35,7 @@ export function Tile({ client, geometry, room, narrow }: Props) {
         <h2>{board}</h2>
         {title && (
           <p>
+            {turnAt !== undefined && <span class="at-board">{t("turn.at", { board: turnAt })}</span>}
             {title.split(" · ").map((part) => (
               <span key={part}>{part}</span>
             ))}
