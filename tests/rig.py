@@ -168,7 +168,7 @@ class Daemon:
         program: str = OCHE,
         forks: bool = True,
     ) -> None:
-        """`forks` says whether it may be a fork of a process that has imported the modules, as `tests.daemon_forks` does.
+        """`forks` says whether it may be a fork of a process that has imported the modules (`tests.daemon_forks`).
 
         What is measured must not be one: it starts sooner, and shares its memory.
         """
