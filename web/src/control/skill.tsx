@@ -1,4 +1,4 @@
-// How a bot throws: with a skill, or with the hand of a player, of all their darts or of last month.
+// How a bot throws: with a skill, or with the hand of a player, of all their darts or of the newest month that is over.
 import type { Skill } from "../result/rematch";
 import { t } from "../text";
 
