@@ -11,6 +11,7 @@ from typing import Final
 
 from daemon.people import cards
 from daemon.system.secure_files import give_to_owner, write_secret
+from engine.matchfile import MAX_NAME
 from engine.refusals import Refusal
 
 MOST_NAMESAKES: Final = 100
@@ -38,8 +39,12 @@ def accept(data: Path, player: str, name: str, text: str) -> str | Refusal:
         if len(cards.files(data)) >= cards.MOST:
             return Refusal("not_allowed", f"{cards.MOST} players have cards here; revoke that of another one first.")
         taken = {shown.name for shown in known.values()}
-        names = [name, *(f"{name} {n}" for n in range(2, MOST_NAMESAKES))]
-        here = next((one for one in names if one not in taken), names[-1])
+        names = (name, *(f"{name[: MAX_NAME - 4].rstrip()} {n}" for n in range(2, MOST_NAMESAKES + 1)))
+        free = next((one for one in names if one not in taken), None)
+        if free is None:
+            message = f"{MOST_NAMESAKES} players with cards are called {name} here; revoke one first."
+            return Refusal("not_allowed", message)
+        here = free
     if player not in known or known[player].text != text:
         path = cards.path_of(data, player)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -145,6 +145,8 @@ class Kit(Generic[O, G]):
     """The name of the player of the house, if there is one."""
     refuses: Callable[[O, tuple[str, ...]], Refusal | None] = lambda _options, _players: None
     """Why a match of these options and players cannot be played."""
+    refuses_head_start: Callable[[O], Refusal | None] = lambda _options: None
+    """Why nobody can have a head start in a match of these options."""
 
     chance: Callable[[State[O, G]], AnyRoll | AnyDeck | None] = _none
     """The dice or the deck that is drawn now."""

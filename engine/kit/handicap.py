@@ -34,6 +34,8 @@ def option_of(game: "Kit[Any, Any]") -> tuple[Option, ...]:
 
 def given(game: "Kit[O, G]", state: State[O, G], handicap: dict[str, int]) -> State[O, G] | Refusal:
     """The first state with the handicap of each side."""
+    if handicap and (refusal := game.refuses_head_start(state.options)):
+        return refusal
     first = state.players[: len(state.scores)]
     if not set(handicap) <= set(first):
         return Refusal("bad_option", f"A handicap is for the first player of each team: {', '.join(first)}.")

@@ -203,10 +203,10 @@ def test_a_bot_throws_like_somebody_who_is_not_there(set_up: Studio, place: Path
     seat = form.locator(".seats li").nth(1)
     seat.get_by_label("Bot", exact=True).check(force=True)
     like = seat.get_by_label("How Bot 2 throws")
-    expect(like.locator("option")).to_contain_text(["with a skill", "like Cleo", "like Cleo last month"])
-    like.select_option("like Cleo last month")
+    expect(like.locator("option")).to_contain_text(["with a skill", "like Cleo", "like Cleo in an earlier month"])
+    like.select_option("like Cleo in an earlier month")
     expect(seat.locator("input[type=range]")).to_have_count(0)
-    expect(seat.get_by_placeholder("Ghost of Cleo")).to_be_visible()
+    expect(seat.get_by_placeholder("Ghost 2")).to_be_visible()
     assert violations(form) == []
     # Nothing was worked out of Cleo yet.
     form.get_by_role("button", name="Game on").click()
@@ -214,4 +214,4 @@ def test_a_bot_throws_like_somebody_who_is_not_there(set_up: Studio, place: Path
     expect(form.locator(".playing")).to_have_count(0)
     hand_files.write(place / "data", "Cleo", {"months": [{"month": "2020-02", "skill_mm": 27.5}]})
     state = started(set_up, form)
-    assert state["bots"] == {"Ghost of Cleo": 27.5}
+    assert state["bots"] == {"Ghost 2": 27.5}

@@ -33,7 +33,13 @@ def opened(on: Stage, size: tuple[int, int], language: str, button: str) -> Page
     page.evaluate(HEARD)
     page.get_by_role("button", name=button, exact=True).click()
     expect(page.get_by_role("button", name=button, exact=True)).to_have_attribute("aria-pressed", "true")
+    settled(page)
     return page
+
+
+def settled(page: Page) -> None:
+    """Waits for what the last change on the page starts: Preact runs it in a task after the next frame."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
 
 
 def say(on: Stage, number: int, home: str, away: str, **more: Any) -> None:
@@ -75,6 +81,7 @@ def test_a_wall_speaks_every_call_once(on_stage: Stage, language: str, button: s
 def test_a_phone_speaks_the_calls_of_its_owner_and_shakes(on_stage: Stage) -> None:
     page = opened(on_stage, (390, 844), "en", "Caller")
     page.get_by_label("Your name").select_option("Ann 1")
+    page.wait_for_function("localStorage.getItem('oche.tournament.me') === 'Ann 1'")
     say(on_stage, 200, "Li 7", "Dora 8")
     say(on_stage, 201, "Bob 2", "Ann 1", board="lounge")
     hears(page, "Bob 2 and Ann 1 to board lounge")

@@ -51,6 +51,13 @@ def test_the_longest_head_start_leaves_something_to_hit(game: str) -> None:
     assert "next" in ahead
 
 
+@pytest.mark.parametrize(("handicap", "reason"), [({NAMES[0]: 3}, "bad_option"), ({}, None)])
+def test_a_head_start_that_a_restart_would_take_is_refused(handicap: dict[str, int], reason: str | None) -> None:
+    options = {"restart": True, "handicap": handicap}
+    opened = open_match(Header("chase_the_dragon", NAMES[:2], options, NEWEST), GAMES, faces())
+    assert (opened.reason if isinstance(opened, Refusal) else None) == reason
+
+
 LIVES: Final = [
     name
     for name, game in GAMES.items()

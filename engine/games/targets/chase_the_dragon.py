@@ -6,6 +6,7 @@ from typing import Final
 from engine import kit
 from engine.games.seats import with_seat
 from engine.kit import About, Kit, Segment, Show, State, Text
+from engine.refusals import Refusal
 
 BEDS: Final = (*(f"T{number}" for number in range(10, 21)), "SB", "DB")
 
@@ -32,6 +33,12 @@ class Own:
 
 
 S = State[Options, Own]
+
+
+def refuses_head_start(options: Options) -> Refusal | None:
+    if options.restart:
+        return Refusal("bad_option", "With restart a head start is lost; leave out restart or handicap.")
+    return None
 
 
 def total(state: S) -> int:
@@ -89,6 +96,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     ),
     seats=range(1, 17),
     head_start=len(BEDS) - 1,
+    refuses_head_start=refuses_head_start,
     rules=Options,
     own=Own,
     start=lambda state: state.keep(Own((0,) * len(state.sides))),

@@ -1,4 +1,4 @@
-// How a bot throws: with a skill, or with the hand of a player, of all their darts or of last month.
+// How a bot throws: with a skill, or with the hand of a player, of all their darts or of the newest month that is over.
 import type { Skill } from "../result/rematch";
 import { t } from "../text";
 
@@ -61,10 +61,10 @@ export function SkillField({ name, skill, people, onChange }: Props) {
   );
 }
 
-/** The default name of a bot: by its place, or by the player whose hand it has. No name is longer than 24 characters. */
+/** The default name of a bot: by its place. */
 export function botName(skill: Skill, n: number): string {
-  if (typeof skill === "number") return t("start.bot.name", { n });
-  return t("start.ghost.name", { name: skill.hand }).slice(0, 24).trim();
+  // A ghost does not have the name of its player: it would stay in the match when they are forgotten.
+  return t(typeof skill === "number" ? "start.bot.name" : "start.ghost.name", { n });
 }
 
 function chosen(value: string): Skill {

@@ -73,7 +73,8 @@ export function StartForm({ disabled, why: refused, can, here, boards, onStart, 
   const [further, setFurther] = useState<Further>([]);
   const [known, setKnown] = useState<string[]>([]);
   const saved = useSaved();
-  useEffect(() => void loadGames().then(setGames), []);
+  // Asked again after the connection was lost: only a failure is forgotten.
+  useEffect(() => void loadGames().then(setGames), [disabled]);
   useEffect(() => void knownPeople().then(setKnown), []);
   if (!games) return <main class="start" aria-busy="true" />;
   const chosen = games.find(({ name }) => name === game) ?? games[0];

@@ -9,3 +9,8 @@ export function onlyPlayer({ game, players }: Match): Player | undefined {
   const [only, ...others] = players;
   return others.length === 0 && !LEG_GAMES.has(game) ? only : undefined;
 }
+
+/** Whether one player is alone in a match that ends with a figure; false without a match. */
+export function isAlone(match: Match | undefined): boolean {
+  return match !== undefined && onlyPlayer(match) !== undefined;
+}

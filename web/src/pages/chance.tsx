@@ -13,7 +13,7 @@ export interface Part {
 /** How many characters fit into the whole line on the narrowest screen, a phone in portrait. */
 const CHARACTERS = 62;
 
-/** Whether the name fits beside the number. Nothing is measured: the line never changes with the screen's size. */
+/** Whether the name fits beside the number. An estimate for the narrowest screen; nothing is measured. */
 export function hasRoomForName({ names, chance }: Part): boolean {
   return names.length + percent(chance).length + 1 <= chance * CHARACTERS;
 }

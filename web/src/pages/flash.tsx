@@ -1,6 +1,6 @@
 // A word across the board, for special events.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { onlyPlayer } from "../games/alone";
+import { isAlone } from "../games/alone";
 import { withoutRepeats, type Announcement, announcementOf, type Title } from "../sound/announcements";
 import type { BoardClient } from "../board-client";
 
@@ -11,7 +11,7 @@ export function Flash({ client, title }: { client: BoardClient; title: Title }) 
   const titleRef = useRef(title);
   titleRef.current = title;
   useEffect(() => {
-    const announced = withoutRepeats(() => client.match !== undefined && onlyPlayer(client.match) !== undefined);
+    const announced = withoutRepeats(() => isAlone(client.match));
     return client.onEvent((event) => {
       const news = announced(event);
       const word = news && announcementOf(news, titleRef.current);

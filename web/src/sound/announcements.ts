@@ -42,7 +42,8 @@ const REOPENS = new Set(["dart", "undone", "corrected", "started"]);
  *
  * A leg that wins a set is announced as the set, and a set that wins the match as the match: `leg` and `set` both follow
  * the winning dart, even without sets. `decided` says of every game that this dart has won the match. `won` follows when
- * the darts are pulled, and then announces nothing new; the same applies to the Master of the World. `only` tells whether one player is alone: nobody is beaten then.
+ * the darts are pulled, and then announces nothing new; the same applies to the Master of the World.
+ * `only` tells whether one player is alone: nobody is beaten then.
  */
 export function withoutRepeats(only: () => boolean): (event: MatchEvent) => MatchEvent | undefined {
   let decided = false;

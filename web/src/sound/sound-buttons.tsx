@@ -1,7 +1,7 @@
 // Sound and a spoken caller, each off by default: switched by its button or a phone; until then `?sound` and `?caller` switch it on.
 import { useEffect, useRef } from "preact/hooks";
 import type { BoardClient } from "../board-client";
-import { onlyPlayer } from "../games/alone";
+import { isAlone } from "../games/alone";
 import type { MatchEvent } from "../match";
 import { t } from "../text";
 import { withoutRepeats, soundOf, type Title } from "./announcements";
@@ -79,7 +79,7 @@ export function SoundButtons({ client, title, people, walking }: Props) {
     if (!sound && !caller) return undefined;
     // If the browser allows sound without a touch, as in a kiosk, even the first dart is audible.
     if (sound) void wakeSound();
-    const announced = withoutRepeats(() => client.match !== undefined && onlyPlayer(client.match) !== undefined);
+    const announced = withoutRepeats(() => isAlone(client.match));
     const calls = new CallQueue(speaker(() => packRef.current));
     const endShow = client.onShow((shown) => {
       if (sound && shown.sound) playFile(fileOf(shown.sound));

@@ -5,7 +5,11 @@ import { getStored, setStored } from "../storage";
 
 type Name = "sound" | "caller";
 
-/** The same for a page of no board. */
+/**
+ * Whether sound or the caller is on in this browser, and the function that switches it.
+ *
+ * Until it was switched, `?sound` or `?caller` switches it on.
+ */
 export function useStoredSwitch(name: Name): [boolean, (on: boolean) => void] {
   const [on, setOn] = useState(() => {
     const stored = getStored(`oche.${name}`);

@@ -55,7 +55,7 @@ export function SpokenCalls({ bus, node, tournament }: Props) {
   );
 }
 
-/** "Ann and Bob to board 3"; undefined for what is no call, or none of `me`. A pack needs files for all of it. */
+/** "Ann and Bob to board 3"; undefined if the event is not a call, or calls others than `me`. A pack needs files for all of it. */
 export function callTo({ event, players, board }: TournamentEvent, me?: string): Call | undefined {
   const [home, away] = players;
   if (event !== "called" || board === undefined || home === undefined || away === undefined) return undefined;
