@@ -37,7 +37,8 @@ DELETE FROM to_count WHERE place IN (
 """The latest first: behind a weekend's matches nobody waits for the one that has just ended."""
 _REFUSED: Final = """
 WITH told AS (
-    UPDATE file SET refused = $2, figures = NULL, figures_version = 0 WHERE match = $1 AND edition = $3 RETURNING match
+    UPDATE file SET refused = $2, figures = NULL, figures_version = 0
+    WHERE match = $1 AND edition = $3 AND refused IS DISTINCT FROM $2 RETURNING match
 )
 UPDATE node SET refusals = refusals + 1, last_refusal = $2
 FROM match JOIN told ON told.match = match.number WHERE node.name = match.node
