@@ -11,7 +11,7 @@ from league.nameless import is_seat_name
 from league.signatures import key_text, new_key, public_key
 
 MOST_TOLD: Final = 10_000
-"""How many revoked cards a node is told of, the latest ones. Those that have expired are not among them."""
+"""How many revoked cards a node is told of, the latest ones."""
 
 _REVOKED: Final = """
 SELECT player, EXISTS (SELECT FROM forgotten AS f WHERE f.player = card.player AND f.everywhere) AS forgotten
