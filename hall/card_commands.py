@@ -69,7 +69,7 @@ def revoke(url: str, player: str) -> None:
 
     if not asyncio.run(work()):
         raise DatabaseError(f"No card has the id {player}; `oche hall card` lists them.")
-    print("The card is revoked. Each node refuses it within a minute, or once it has its connection again.")
+    print("The card is revoked. Each node refuses it within a minute, or a minute after it has its connection again.")
 
 
 def list_all(url: str, *, as_json: bool) -> None:
