@@ -7,6 +7,7 @@ program or changes its environment.
 """
 
 import atexit
+import contextlib
 import functools
 import gc
 import json
@@ -25,6 +26,9 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).parent.parent
 MOST_BYTES: Final = 1 << 17
 """Bounds the command line and the environment of a daemon."""
+SERVER_ENDED: Final = "the process that forks daemons has ended; its error is on stderr"
+END_SECONDS: Final = 10.0
+"""How long the server may take to end after the process that it works for; then it is killed."""
 
 
 class ForkedProcess:
@@ -48,7 +52,9 @@ class ForkedProcess:
     def send_signal(self, number: int) -> None:
         """Sends a signal, unless the process has ended."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            # It can end in between.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
@@ -59,13 +65,16 @@ class ForkedProcess:
             end.register(self._status, select.POLLIN)
             if not end.poll(None if seconds is None else seconds * 1000):
                 return None
-            self.returncode = int(os.read(self._status, 16))
+            said = os.read(self._status, 16)
+            if not said:
+                raise AssertionError(SERVER_ENDED)
+            self.returncode = int(said)
             os.close(self._status)
         return self.returncode
 
 
 class ForkServer:
-    """The process that forks. It ends with this one."""
+    """The process that forks. It ends with this one, and kills the forks that are left."""
 
     def __init__(self) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -89,12 +98,16 @@ class ForkServer:
             os.close(write)
         if not answer:
             os.close(read)
-            raise AssertionError("the process that forks daemons has ended; its error is on stderr")
+            raise AssertionError(SERVER_ENDED)
         return ForkedProcess(int(answer), read)
 
     def close(self) -> None:
         self._control.close()
-        self._process.wait()
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
 
 @functools.cache
@@ -125,11 +138,21 @@ class _Forks:
                 if descriptor in self._running:
                     self._report(descriptor)
                     continue
-                data, descriptors, *_ = socket.recv_fds(self._control, MOST_BYTES, 2)
+                data, descriptors = self._received()
                 if not data:
+                    for pid, _ in self._running.values():
+                        os.kill(pid, signal.SIGKILL)
                     return None
                 if (asked := self._fork(json.loads(data), *descriptors)) is not None:
                     return asked
+
+    def _received(self) -> tuple[bytes, list[int]]:
+        """A request with its descriptors; empty when the process that asks has ended."""
+        try:
+            data, descriptors, *_ = socket.recv_fds(self._control, MOST_BYTES, 2)
+        except ConnectionResetError:
+            return b"", []  # It ended before it read an answer.
+        return data, descriptors
 
     def _fork(self, asked: dict[str, Any], output: int, status: int) -> dict[str, Any] | None:
         pid = os.fork()
@@ -153,8 +176,13 @@ class _Forks:
     def _report(self, ended: int) -> None:
         pid, status = self._running.pop(ended)
         self._poll.unregister(ended)
-        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        os.write(status, str(code).encode())
+        info = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        assert info is not None
+        code = info.si_status if info.si_code == os.CLD_EXITED else -info.si_status
+        with contextlib.suppress(BrokenPipeError):
+            os.write(status, str(code).encode())
+        # Only now: until its end is told, its number is nobody else's.
+        os.waitpid(pid, 0)
         os.close(status)
         os.close(ended)
 

@@ -166,9 +166,14 @@ class Daemon:
         data: Path | None = None,
         environment: dict[str, str] | None = None,
         program: str = OCHE,
+        forks: bool = True,
     ) -> None:
+        """`forks` says whether it may be a fork of a process that has imported the modules, as `tests.daemon_forks` does.
+
+        What is measured must not be one: it starts sooner, and shares its memory.
+        """
         self._program = program
-        self._forks = program == OCHE and environment is None
+        self._forks = forks and program == OCHE and not environment
         self.data = data or folder / "data"
         self.http = free_port()
         self.node = node
@@ -209,7 +214,10 @@ class Daemon:
         process, self._process = self._process, None
         process.send_signal(number)
         try:
-            return process.wait(LIMIT_SECONDS)
+            code = process.wait(LIMIT_SECONDS)
+            if code and number == signal.SIGTERM:
+                print(self.log())  # It says what kept the daemon from ending.
+            return code
         finally:
             # A daemon that does not end would keep its pty open, whose number another test may get next.
             process.kill()

@@ -46,8 +46,9 @@ class GuestLine:
         self._before: tuple[str, str] | None = None
         self._adjourned: dict[str, str] = {}
         """Hosts of the adjourned matches, by match."""
-        self._leaving: dict[str, tuple[str, int]] = {}
-        """Hosts that are to know that this house leaves, by match, and how often they are still told."""
+        self._leaving: dict[str, tuple[str, str, int]] = {}
+        """Hosts that are to know that this house leaves, by the id with which they are told: the host, the match, and
+        how often it is still told."""
         session.guest.line = self
         session.on_change(self._changed)
 
@@ -117,11 +118,11 @@ class GuestLine:
                 self._send(copy.host, {"id": self._any_id(), **about, "follow": True})
         for match, host in self._adjourned.items():
             self._send(host, {"id": self._any_id(), "match": match, "follow": True})
-        for match, (host, left) in tuple(self._leaving.items()):
-            self._send(host, {"id": self._any_id(), "match": match, "leave": True})
-            self._leaving[match] = (host, left - 1)
+        for number, (host, match, left) in tuple(self._leaving.items()):
+            self._send(host, {"id": number, "match": match, "leave": True})
+            self._leaving[number] = (host, match, left - 1)
             if left <= 1:
-                del self._leaving[match]
+                del self._leaving[number]
 
     def _any_id(self) -> str:
         return f"{self._node}-{self._session.name}-{secrets.token_hex(8)}"
@@ -135,12 +136,13 @@ class GuestLine:
 
     def hear(self, host: str, value: dict[str, Any]) -> None:
         """Takes a message of a host, as `node/board`."""
-        match, copy = value.get("match"), self._session.guest.copy
-        if isinstance(match, str):
-            self._leaving.pop(match, None)
-            if self._adjourned.get(match) == host:
-                self._hear_adjourned(match, value)
-                return
+        match, copy, number = value.get("match"), self._session.guest.copy, value.get("id")
+        if isinstance(number, str):
+            # Its own answer: one to an earlier question can come when the host has not heard that this house leaves.
+            self._leaving.pop(number, None)
+        if isinstance(match, str) and self._adjourned.get(match) == host:
+            self._hear_adjourned(match, value)
+            return
         if copy is None or copy.host != host:
             return
         state, reason = value.get("state"), value.get("reason")
@@ -199,7 +201,7 @@ class GuestLine:
             if row is not None and row.ended is None:
                 self._adjourned[before[0]] = before[1]
             elif row is not None and row.result == "stopped":
-                self._leaving[before[0]] = (before[1], LEAVES)
+                self._leaving[self._any_id()] = (before[1], before[0], LEAVES)
         if now is not None:
             self._adjourned.pop(now[0], None)
             if now[0] != self._over:

@@ -85,13 +85,16 @@ class Client(aiomqtt.Client):
         """Ends the connection. What ended the block is raised, not what then went wrong with the connection."""
         try:
             await super().__aexit__(exc_type, exc, tb)
-        except aiomqtt.MqttError:
-            # In place of a cancellation it would be an error that callers try to mend: a daemon would never end.
-            if exc is None:
+        except (aiomqtt.MqttError, asyncio.CancelledError) as error:
+            if exc is None and isinstance(error, aiomqtt.MqttError):
                 raise
             self.hang_up()
             # What waits to be written fails now, and the library closes the socket: the loop may have no other turn.
             self._client.loop_write()
+            # An MqttError in place of a cancellation would be an error that callers try to mend: a daemon would never
+            # end. Up to Python 3.11.2 a timeout in a task that is cancelled ends with CancelledError.
+            if isinstance(error, asyncio.CancelledError):
+                raise
         finally:
             if self._disconnected.done() and not self._disconnected.cancelled():
                 # asyncio would log it as never retrieved.

@@ -15,17 +15,25 @@ PIECE: Final = 64 * 1024
 
 async def has_ended(process: Process, seconds: float) -> bool:
     """Waits until a process has ended, at most `seconds`; returns whether it has. Discards what it still prints."""
-    with contextlib.suppress(TimeoutError):
-        # Not wait_for: up to Python 3.11 it can swallow a cancellation.
-        async with asyncio.timeout(seconds):
-            # `wait` returns when the pipes are closed too, and a pipe that is full is not read to its end by itself.
-            if process.stdout is not None:
-                with contextlib.suppress(OSError):
-                    while await process.stdout.read(PIECE):
-                        pass
-            await process.wait()
+    waiting = asyncio.create_task(_ended(process))
+    try:
+        # Neither wait_for, which can swallow a cancellation up to Python 3.11, nor timeout: up to 3.11.2 that ends with
+        # CancelledError in a task that is being cancelled, and the process would not be killed.
+        await asyncio.wait({waiting}, timeout=seconds)
+    finally:
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
     # Another process that holds its output keeps `wait` from returning.
     return process.returncode is not None
+
+
+async def _ended(process: Process) -> None:
+    # `wait` returns when the pipes are closed too, and a pipe that is full is not read to its end by itself.
+    if process.stdout is not None:
+        with contextlib.suppress(OSError):
+            while await process.stdout.read(PIECE):
+                pass
+    await process.wait()
 
 
 async def end_process(process: Process, seconds: float = 0.0) -> None:

@@ -46,7 +46,9 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
     port, http = free_port(), free_port()
     await asyncio.to_thread(_let_in, data)
     arguments = ("--http", f"{OVER_THE_NETWORK}:{http}", "--broker", f"embedded://127.0.0.1:{port}")
-    with Daemon(folder, "--board", f"lounge=maddarts@{pty.path}", *arguments, node="bench", data=data) as daemon:
+    with Daemon(
+        folder, "--board", f"lounge=maddarts@{pty.path}", *arguments, node="bench", data=data, forks=False
+    ) as daemon:
         until(lambda: "display is at" in daemon.log(), "the pages")
         async with (
             aiomqtt.Client("127.0.0.1", http, transport="websockets", websocket_path="/mqtt") as showing,

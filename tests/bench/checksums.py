@@ -56,7 +56,7 @@ def _house(folder: Path, program: str) -> Iterator[_House]:
     arguments = ("--board", f"lounge=maddarts@{pty.path}", "--broker")
     with (
         Mosquitto(folder) as broker,
-        Daemon(folder, *arguments, broker.url, node="bench", program=program) as daemon,
+        Daemon(folder, *arguments, broker.url, node="bench", program=program, forks=False) as daemon,
     ):
         yield _House(daemon, pty, broker.port)
     pty.unplug()

@@ -78,7 +78,9 @@ async def _node(
     subscriber = Subscriber(listening, f"oche/{name}/board/lounge")
     task = asyncio.create_task(subscriber.run())
     clients.callback(task.cancel)
-    stack.enter_context(Daemon(place, "--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url, node=name))
+    stack.enter_context(
+        Daemon(place, "--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url, node=name, forks=False)
+    )
     await subscriber.until(lambda: subscriber.online)
     await speaking.publish(f"{subscriber.root}/command", json.dumps(START), qos=1)
     await subscriber.until(lambda: bool(subscriber.state))

@@ -31,7 +31,9 @@ def start(folder: Path, times: int) -> list[Figure]:
         for n in range(times):
             since = len(watcher.seen)
             began = time.perf_counter()
-            with Daemon(folder, "--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url, node="bench"):
+            with Daemon(
+                folder, "--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url, node="bench", forks=False
+            ):
                 Referee(watcher, "lounge", "bench").online(since)
                 pty.say(BEDS[n % 2])
                 watcher.wait(lambda m: m.topic.endswith("/hit"), "the first hit", since)
@@ -52,7 +54,7 @@ def usage_at_rest(daemon: Daemon, seconds: float) -> tuple[float, float]:
 def rest(folder: Path) -> list[Figure]:
     """Memory and processor time of the daemon, its broker and its pages when nobody plays."""
     pty = PtyBoard(folder)
-    with Daemon(folder, "--board", f"lounge=maddarts@{pty.path}", node="bench") as daemon:
+    with Daemon(folder, "--board", f"lounge=maddarts@{pty.path}", node="bench", forks=False) as daemon:
         port = _embedded_port(daemon)
         with watching(port) as watcher:
             Referee(watcher, "lounge", "bench").online()
@@ -93,7 +95,7 @@ def _darts_a_second(folder: Path, urls: list[str], game: dict[str, Any]) -> floa
     with (
         Mosquitto(folder) as broker,
         watching(broker.port, "oche/bench/board/+/status") as watcher,
-        Daemon(folder, *arguments, "--broker", broker.url, node="bench"),
+        Daemon(folder, *arguments, "--broker", broker.url, node="bench", forks=False),
     ):
         for n in range(boards):
             Referee(watcher, f"b{n}", "bench").online()

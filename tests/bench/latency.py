@@ -75,7 +75,7 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
         ):
             subscriber = Subscriber(listening)
             task = asyncio.create_task(subscriber.run())
-            with Daemon(folder, *arguments, node="bench"):
+            with Daemon(folder, *arguments, node="bench", forks=False):
                 await subscriber.until(lambda: subscriber.online)
                 await speaking.publish(f"{ROOT}/command", json.dumps(START), qos=1)
                 await subscriber.until(lambda: bool(subscriber.state))

@@ -59,7 +59,7 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
             subscriber = Subscriber(listening)
             task = asyncio.create_task(subscriber.run())
             arguments = ("--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url)
-            with Daemon(folder, *arguments, node="bench") as daemon:
+            with Daemon(folder, *arguments, node="bench", forks=False) as daemon:
                 await subscriber.until(lambda: subscriber.online)
                 await speaking.publish(f"{ROOT}/command", json.dumps(START), qos=1)
                 await subscriber.until(lambda: bool(subscriber.state))

@@ -37,6 +37,7 @@ def measure(folder: Path, times: int, darts: int = LONG) -> list[Figure]:
                     *(folder, "--board", f"lounge=maddarts@{pty.path}", "--broker", broker.url),
                     node="bench",
                     data=folder / f"data-{count}",
+                    forks=False,
                 )
                 seconds = _start(daemon, watcher, pty, n)
                 if n:  # The first start of each looks at the whole journal once.

@@ -45,9 +45,8 @@ class Table:
         folder.mkdir()
         self.pty = PtyBoard(folder)
         self.root = f"oche/{node}/board/lounge"
-        self.daemon = Daemon(
-            folder, "--board", f"lounge=maddarts@{self.pty.path}", "--broker", broker, *arguments, node=node
-        )
+        board = f"lounge=maddarts@{self.pty.path}"
+        self.daemon = Daemon(folder, "--board", board, "--broker", broker, *arguments, node=node, forks=False)
         self.thrown = 0
 
     async def throw(self, subscriber: Subscriber, speaking: aiomqtt.Client) -> float:

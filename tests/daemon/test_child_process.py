@@ -123,3 +123,26 @@ def test_a_cancellation_at_the_moment_of_the_end_is_not_swallowed() -> None:
         assert waiting.cancelled()
 
     asyncio.run(end())
+
+
+def test_a_process_is_killed_by_a_task_that_is_cancelled() -> None:
+    """Up to Python 3.11.2, which Debian 12 has, a timeout in a cancelled task ends with CancelledError."""
+
+    async def end() -> None:
+        process = await started("time.sleep(1000)")
+
+        async def keep() -> None:
+            try:
+                await process.wait()
+            finally:
+                await end_process(process, 0.05)
+
+        keeping = asyncio.create_task(keep())
+        await asyncio.sleep(0)
+        keeping.cancel()
+        async with asyncio.timeout(LIMIT_SECONDS):
+            await asyncio.wait({keeping})
+            assert keeping.cancelled()
+            assert await process.wait() == -signal.SIGKILL
+
+    asyncio.run(end())

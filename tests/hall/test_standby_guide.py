@@ -91,9 +91,10 @@ def test_a_standby_takes_over_and_a_backup_is_restored(servers: tuple[Server, Se
             line = line.replace(word, instead)
         return line
 
-    # The role that the package makes; twice, as at each start of the service.
-    first.run(str(ROLE))
-    first.run(str(ROLE))
+    # The role that the package makes; twice, as at each start of the service. Its text: another user may not read the
+    # checkout.
+    for _ in range(2):
+        first.run(ROLE.read_text())
     for server, last in ((first, "sudo systemctl restart postgresql"), (second, "sudo systemctl start postgresql")):
         for line in left:
             server.run(replaced(line))

@@ -59,19 +59,20 @@ class Doubler:
     def _heard(self, topic: str, payload: bytes, sender: mqtt.Client) -> None:
         with self._lock:
             if self._own[topic, payload]:
-                self._own[topic, payload] -= 1
+                self._own -= Counter([(topic, payload)])
                 return
             if not self.on:
                 return
             self._own[topic, payload] += 1
             self.copies += 1
             timer = threading.Timer(self._chance.uniform(0, LATEST_SECONDS), lambda: sender.publish(topic, payload))
-            self._timers.add(timer)
-        timer.start()
+            self._timers = {one for one in self._timers if one.is_alive()} | {timer}
+            timer.start()
 
     def close(self) -> None:
-        self.on = False
-        for timer in tuple(self._timers):
+        with self._lock:
+            self.on, timers = False, tuple(self._timers)
+        for timer in timers:
             timer.cancel()
             timer.join()
         for client in (self._anna, self._bob):
