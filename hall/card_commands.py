@@ -40,10 +40,7 @@ def make(url: str, name: str, paper: Paper) -> None:
     try:
         card, text = asyncio.run(work())
     except ValueError as error:
-        raise DatabaseError(
-            f"{name!r} until {paper.last_day()} cannot be on a card. A name has 1 to 64 characters and no spaces at "
-            "its ends; the last day is between 2020 and 2199."
-        ) from error
+        raise _impossible(name, paper) from error
     _give(card, text, paper)
 
 
@@ -54,7 +51,11 @@ def renew(url: str, player: str, paper: Paper) -> None:
         async with opened(url) as db:
             return await cards.renew(db, player, paper.last_day())
 
-    if (made := asyncio.run(work())) is None:
+    try:
+        made = asyncio.run(work())
+    except ValueError as error:
+        raise _impossible(player, paper) from error
+    if made is None:
         raise DatabaseError(f"No card has the id {player}, or it was revoked; `oche hall card` lists them.")
     _give(*made, paper)
 
@@ -68,7 +69,7 @@ def revoke(url: str, player: str) -> None:
 
     if not asyncio.run(work()):
         raise DatabaseError(f"No card has the id {player}; `oche hall card` lists them.")
-    print("The card is revoked. Each node refuses it within a minute, or once it has its connection again.")
+    print("The card is revoked. Each node refuses it within a minute, or a minute after it has its connection again.")
 
 
 def list_all(url: str, *, as_json: bool) -> None:
@@ -87,15 +88,25 @@ def list_all(url: str, *, as_json: bool) -> None:
             print(f"{card.player}  {card.name}, {state}, {card.matches} matches")
 
 
+def _impossible(name: str, paper: Paper) -> DatabaseError:
+    return DatabaseError(
+        f"{name!r} until {paper.last_day()} cannot be on a card. A name has 1 to 64 characters and no spaces at "
+        "its ends; the last day is between 2020 and 2199."
+    )
+
+
 def _give(card: Card, text: str, paper: Paper) -> None:
-    """Prints the text, and shows its QR code: in a file, or where a terminal can show it."""
+    """Prints the text, and shows its QR code: in a file, or where a terminal can show it.
+
+    The text comes first: a card that was made exists, also if the file cannot be written.
+    """
+    print(text)
     code = segno.make(text, error="m")
     if paper.svg is not None:
         try:
             code.save(str(paper.svg), kind="svg", scale=4)
         except OSError as error:
             raise DatabaseError(f"{paper.svg} cannot be written: {error.strerror}.") from error
-    print(text)
     if paper.svg is None and sys.stdout.isatty():
         code.terminal(compact=True)
     print(

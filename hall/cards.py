@@ -11,7 +11,7 @@ from league.nameless import is_seat_name
 from league.signatures import key_text, new_key, public_key
 
 MOST_TOLD: Final = 10_000
-"""How many revoked cards a node is told of, the latest ones. Those that have expired are not among them."""
+"""How many revoked cards a node is told of, the latest ones."""
 
 _REVOKED: Final = """
 SELECT player, EXISTS (SELECT FROM forgotten AS f WHERE f.player = card.player AND f.everywhere) AS forgotten
@@ -32,10 +32,11 @@ class Listed:
 
 async def league_key(db: Any) -> bytes:
     """The private key of the league; made with the first call."""
-    key: bytes = await db.fetchval(
+    key: bytes | None = await db.fetchval("SELECT league_key FROM hall")
+    # Every node asks again and again: it is written once.
+    return key or await db.fetchval(
         "UPDATE hall SET league_key = coalesce(league_key, $1) RETURNING league_key", new_key()
     )
-    return key
 
 
 async def make(db: Any, name: str, until: date) -> tuple[Card, str]:

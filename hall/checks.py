@@ -56,11 +56,13 @@ async def count_again(db: Any) -> int:
         held = None if row["figures"] is None else json.loads(row["figures"])
         version = 0 if figures is None else FIGURES_VERSION
         if held != figures or row["figures_version"] != version:
-            await db.execute(
-                "UPDATE file SET figures = $2, figures_version = $3, refused = NULL WHERE match = $1",
-                *(row["number"], None if figures is None else jsontext.dump(figures), version),
+            # A later edition that was stored meanwhile is counted by itself.
+            stored = await db.fetchval(
+                "UPDATE file SET figures = $2, figures_version = $3, refused = NULL WHERE match = $1 AND edition = $4 "
+                "RETURNING TRUE",
+                *(row["number"], None if figures is None else jsontext.dump(figures), version, row["edition"]),
             )
-            changed += held != figures
+            changed += bool(stored) and held != figures
     return changed
 
 

@@ -46,17 +46,21 @@ async def _keep(url: str, listener: socket.socket, words: Sequence[str]) -> None
     # -P: a folder `hall` in the working directory must not be imported.
     command = [sys.executable, "-P", "-m", *words]
     while True:
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.PIPE,  # Closed when this process ends, however it ends.
-            pass_fds=[listener.fileno()] if len(words) > 1 else [],
-            env=os.environ | {DATABASE_VARIABLE: url},
-            process_group=0,  # Ctrl-C in a terminal is for this process, which ends the others.
-        )
         try:
-            await process.wait()
-        finally:
-            await _end(process)
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                stdin=asyncio.subprocess.PIPE,  # Closed when this process ends, however it ends.
+                pass_fds=[listener.fileno()] if len(words) > 1 else [],
+                env=os.environ | {DATABASE_VARIABLE: url},
+                process_group=0,  # Ctrl-C in a terminal is for this process, which ends the others.
+            )
+        except OSError as error:  # The machine lacks memory or processes, or Python is being replaced.
+            log.warning("a process of the hall cannot be started: %s", error)
+        else:
+            try:
+                await process.wait()
+            finally:
+                await _end(process)
         await asyncio.sleep(PAUSE_SECONDS)
 
 

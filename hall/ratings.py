@@ -61,12 +61,14 @@ class Ratings:
 
 
 async def forget(db: Any, players: Sequence[str]) -> None:
-    """Deletes the ratings of players who are forgotten everywhere."""
+    """Deletes the ratings of players who are forgotten everywhere; those of the others are worked out again."""
     await db.execute(
         "DELETE FROM rating WHERE player = ANY($1) AND EXISTS "
         "(SELECT FROM forgotten WHERE forgotten.player = rating.player AND forgotten.everywhere)",
         list(players),
     )
+    # Also those that are being worked out, which began with what was known before.
+    await db.execute("INSERT INTO to_rate DEFAULT VALUES")
 
 
 async def _worked_out(db: Any) -> dict[str, Rating]:

@@ -6,6 +6,8 @@ from typing import Final
 
 import asyncpg
 
+from league.signatures import new_key
+
 FOLDER: Final = Path(__file__).parent
 MIGRATIONS: Final = tuple(sorted((FOLDER / "migrations").glob("*.sql")))
 _LOCK: Final = 0x6F636865
@@ -27,6 +29,8 @@ async def migrate(db: asyncpg.Connection) -> int:
             await db.execute(path.read_text(encoding="utf-8"))
         await db.execute((FOLDER / "take.sql").read_text(encoding="utf-8"))
         await db.execute("INSERT INTO hall (id) VALUES ($1) ON CONFLICT DO NOTHING", token_hex(8))
+        # Before a node asks: what is known of a node is kept for a moment, and without the key its cards do not count.
+        await db.execute("UPDATE hall SET league_key = $1 WHERE league_key IS NULL", new_key())
         await db.execute("DELETE FROM schema_version")
         await db.execute("INSERT INTO schema_version VALUES ($1)", len(MIGRATIONS))
     return len(MIGRATIONS) - version

@@ -44,7 +44,7 @@ def allow_connections() -> None:
     """Lets this process, and those that it starts, have as many connections as the system permits: often the limit is
     1,024, and each node has one or more."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(OSError):  # A service that may not, has a limit of its own.
+    with contextlib.suppress(OSError, ValueError):  # A service that may not (ValueError), has a limit of its own.
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 

@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 import random
+from dataclasses import dataclass
 from typing import Any, Final
 
 from engine import jsontext
@@ -35,10 +36,34 @@ DELETE FROM to_count WHERE place IN (
 """
 """The latest first: behind a weekend's matches nobody waits for the one that has just ended."""
 _REFUSED: Final = """
-WITH told AS (UPDATE file SET refused = $2, figures = NULL, figures_version = 0 WHERE match = $1 RETURNING match)
+WITH told AS (
+    UPDATE file SET refused = $2, figures = NULL, figures_version = 0
+    WHERE match = $1 AND edition = $3 AND refused IS DISTINCT FROM $2 RETURNING match
+)
 UPDATE node SET refusals = refusals + 1, last_refusal = $2
 FROM match JOIN told ON told.match = match.number WHERE node.name = match.node
 """
+_COUNTED: Final = """
+UPDATE file SET figures = $2, figures_version = $4, refused = NULL WHERE match = $1 AND edition = $3 RETURNING TRUE
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the rules have made of an edition, before it is stored: its figures as JSON, or why they refuse it."""
+
+    node: str
+    match: int
+    edition: int
+    figures: str | None = None
+    refused: str | None = None
+
+    async def store(self, db: Any) -> bool:
+        """Stores it beside the file. Whether there are figures, and the file is still of this edition."""
+        if self.refused is not None:
+            await db.execute(_REFUSED, self.match, self.refused, self.edition)
+            return False
+        return bool(await db.fetchval(_COUNTED, self.match, self.figures, self.edition, FIGURES_VERSION))
 
 
 async def step(db: Any) -> int:
@@ -59,15 +84,20 @@ async def _count(db: Any, share: int) -> int:
         files = await db.fetch(
             "SELECT match, started, figures, figures_version FROM file WHERE match = ANY($1)", wanted
         )
-        rows: list[Result] = []
+        rows: dict[int, list[Result]] = {}
+        read: list[_Read] = []
         for file in files:
             figures = json.loads(file["figures"]) if file["figures"] is not None else None
             if file["figures_version"] != FIGURES_VERSION:
-                figures = await _figures_again(db, file["match"])
+                figures = await _figures_again(db, file["match"], read)
             if figures is not None:
-                rows += _results(file["match"], file["started"], figures)
+                rows[file["match"]] = _results(file["match"], file["started"], figures)
+        # Only now, so that nobody waits for the rules; in one order, so that two shares do not wait for each other.
+        for one in sorted(read, key=lambda one: (one.node, one.match)):
+            if not await one.store(db):
+                rows.pop(one.match, None)  # Refused, or of an edition before: the later one has an entry of its own.
         await db.execute("DELETE FROM result WHERE match = ANY($1)", wanted)
-        await db.copy_records_to_table("result", records=rows)
+        await db.copy_records_to_table("result", records=[row for found in rows.values() for row in found])
         await db.execute("INSERT INTO to_rate DEFAULT VALUES")
     return len(entries)
 
@@ -81,22 +111,21 @@ def _results(match: int, started: str, figures: dict[str, Any]) -> list[Result]:
         return []
 
 
-async def _figures_again(db: Any, match: int) -> dict[str, Any] | None:
-    """The figures of this version, stored beside the file.
+async def _figures_again(db: Any, match: int, read: list[_Read]) -> dict[str, Any] | None:
+    """The figures of this version; what is to be stored beside the file is added to `read`.
 
     None for a game that is not installed here, and for a match that the rules refuse: `oche hall nodes` says why.
     """
-    text = await db.fetchval("SELECT text FROM file WHERE match = $1", match)
-    checked = await asyncio.to_thread(check_file, text, games(), faces())
+    row = await db.fetchrow(
+        "SELECT text, edition, node FROM file JOIN match ON match.number = file.match WHERE file.match = $1", match
+    )
+    checked = await asyncio.to_thread(check_file, row["text"], games(), faces())
     if not isinstance(checked, Checked):
-        await db.execute(_REFUSED, match, f"{checked.reason}: {checked.message}")
+        read.append(_Read(row["node"], match, row["edition"], refused=f"{checked.reason}: {checked.message}"))
         return None
     # The version is written only with figures: a game that is installed later is then counted by a rebuild.
     if checked.figures is not None:
-        await db.execute(
-            "UPDATE file SET figures = $2, figures_version = $3, refused = NULL WHERE match = $1",
-            *(match, jsontext.dump(checked.figures), FIGURES_VERSION),
-        )
+        read.append(_Read(row["node"], match, row["edition"], figures=jsontext.dump(checked.figures)))
     return checked.figures
 
 

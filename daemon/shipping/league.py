@@ -1,7 +1,6 @@
 """What the hall tells its nodes of the players' cards, kept so that a card is checked without the hall."""
 
 import asyncio
-import contextlib
 import json
 import random
 import sqlite3
@@ -23,7 +22,7 @@ from league.signatures import key_from_text
 ASK_SECONDS: Final = 60.0
 """How often the hall is asked; a card that it revokes counts here for so long."""
 AGAIN_SECONDS: Final = 5.0
-"""How soon it is asked again if it does not answer."""
+"""How soon it is asked again if it does not answer; each time twice as long after that, up to `ASK_SECONDS`."""
 _KEY: Final = "league"
 
 
@@ -38,11 +37,16 @@ class League:
 
 async def keep_up(client: HallClient, sent: SentFile, draws: random.Random) -> None:
     """Asks the hall again and again, and keeps what it says, until it is cancelled."""
+    again = AGAIN_SECONDS
     while True:
-        seconds = AGAIN_SECONDS
-        with contextlib.suppress(HallAway, HallRefused, sqlite3.Error):
+        seconds = ASK_SECONDS
+        try:
             await ask(client, sent)
-            seconds = ASK_SECONDS
+            again = AGAIN_SECONDS
+        except HallRefused:
+            pass  # Another answer needs somebody to do something.
+        except (HallAway, sqlite3.Error):
+            seconds, again = again, min(2 * again, ASK_SECONDS)
         await asyncio.sleep(seconds * draws.uniform(0.5, 1.0))
 
 

@@ -22,6 +22,7 @@ from daemon.shipping.sent_file import SentFile
 from daemon.shipping.shipper import Shipper
 from daemon.system.catalogue import faces, games
 from engine.match import Header
+from hall.database import AWAY
 from league.nameless import nameless_action, nameless_header
 from tests.rig import LIMIT_SECONDS
 
@@ -165,6 +166,10 @@ async def settled(url: str, houses: list[House], *, hidden: tuple[str, ...] = ()
         else:
             try:
                 found = await differences(db, houses, hidden=hidden)
+            except asyncpg.UndefinedTableError:
+                found = ["the tables are not there yet"]
+            except AWAY as error:
+                found = [f"the database went away: {error!r}"]
             finally:
                 await db.close()
         if not found:

@@ -251,11 +251,33 @@ def test_the_command_makes_lists_renews_and_revokes(
             card_commands.renew(url, player, paper)
     with pytest.raises(DatabaseError):
         card_commands.revoke(url, "0" * 32)
-    for name, paper in (
-        (" Ann", Paper()),
-        ("Player 1", Paper()),
-        ("Ann", Paper(date(2019, 1, 1))),
-        ("Ann", Paper(svg=tmp_path / "none" / "ann.svg")),
-    ):
+    for name, paper in ((" Ann", Paper()), ("Player 1", Paper()), ("Ann", Paper(date(2019, 1, 1)))):
         with pytest.raises(DatabaseError):
             card_commands.make(url, name, paper)
+
+
+def test_a_card_that_was_made_is_printed_also_if_its_picture_cannot_be_written(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def prepare() -> bytes:
+        async with centre(url) as hall:
+            await hall.db.execute("TRUNCATE card")
+            return public_key(await cards.league_key(hall.db))
+
+    league = asyncio.run(prepare())
+    with pytest.raises(DatabaseError, match="cannot be written"):
+        card_commands.make(url, "Ann", Paper(LATER, tmp_path / "none" / "ann.svg"))
+    card = read_card(capsys.readouterr().out, league, TODAY)
+    assert isinstance(card, Card)
+    with pytest.raises(DatabaseError, match="cannot be on a card"):
+        card_commands.renew(url, card.player, Paper(date(2019, 1, 1)))
+
+
+def test_a_node_that_asks_writes_nothing(url: str, tmp_path: Path) -> None:
+    async def test(hall: Centre, crown: House, _harp: House) -> None:
+        await hear(crown)  # The key of the league is made by then.
+        written = await hall.rows("SELECT xmin::TEXT, ctid::TEXT FROM hall")
+        await hear(crown)
+        assert await hall.rows("SELECT xmin::TEXT, ctid::TEXT FROM hall") == written
+
+    run(url, tmp_path, test)

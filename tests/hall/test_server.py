@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import socket
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -60,5 +61,31 @@ def test_a_process_that_does_not_end_is_killed(postgres: Postgres, monkeypatch: 
                 stop.set()
                 await running
         assert not started & set(children())
+
+    asyncio.run(work())
+
+
+def test_a_process_that_cannot_be_started_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    program, started = tmp_path / "python", tmp_path / "started"
+    monkeypatch.setattr(processes, "PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(sys, "executable", str(program))
+
+    async def work() -> None:
+        stop = asyncio.Event()
+        with listen("127.0.0.1", 0) as listener:
+            running = asyncio.create_task(processes.run("postgresql:///hall", listener, 2, None, stop))
+            async with asyncio.timeout(LIMIT_SECONDS):
+                while "cannot be started" not in caplog.text:  # noqa: ASYNC110 -- nobody says it.
+                    await asyncio.sleep(0.01)
+                script = tmp_path / "script"
+                script.write_text(f"#!/bin/sh\n: > {started}\n")
+                script.chmod(0o755)
+                script.rename(program)
+                while not started.exists():  # noqa: ASYNC110 -- nobody says it.
+                    await asyncio.sleep(0.01)
+                stop.set()
+                await running
 
     asyncio.run(work())
