@@ -37,6 +37,8 @@ class NodeBoard:
         self._match: SeenMatch | None = None
         self._replies: dict[str, int | None] = {}
         """The revision after each command that was answered; `None` for a refused one."""
+        self._begun: tuple[str, str] | None = None
+        """The last call whose match was seen, and the id of that match."""
 
     @property
     def is_ready(self) -> bool:
@@ -56,11 +58,17 @@ class NodeBoard:
         return self._match
 
     def has_begun(self, match: SeenMatch, call: str, called: float) -> bool:
-        if call not in self._replies:
+        if self._begun == (call, match.id):
+            return True
+        if call in self._replies:
+            revision = self._replies[call]
+            begun = revision is not None and match.revision >= revision
+        else:
             # Before the answer: a match that is over may be an older one of the same two.
-            return not match.finished
-        revision = self._replies[call]
-        return revision is not None and match.revision >= revision
+            begun = not match.finished
+        if begun:
+            self._begun = (call, match.id)
+        return begun
 
     async def start(self, start: Start, call: str) -> None:
         header = start.header

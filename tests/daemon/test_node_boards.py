@@ -1,0 +1,115 @@
+"""The boards of other nodes as an organizer sees them: restarts, lost connections, and other people's commands."""
+
+import asyncio
+from typing import Any, Final
+
+from daemon.system.catalogue import faces, games
+from daemon.tournament.fixture_boards import FixtureBoards
+from daemon.tournament.node_boards import NodeBoard
+from engine.refusals import Refusal
+from league.events import Call, event_from_json
+from league.record import Record
+
+STATUS: Final = {"state": "online", "can": {"ring": True}}
+SETUP: Final[list[dict[str, Any]]] = [
+    {
+        "tournament": 1,
+        "name": "Hall",
+        "format": "knockout",
+        "best_of": 1,
+        "options": {"start": 101, "out": "open"},
+        "nodes": ["annex"],
+        "pause": 0,
+    },
+    {"enter": {"name": "Ann"}},
+    {"enter": {"name": "Bob"}},
+    {"draw": "x"},
+]
+
+
+def match(revision: int, *, finished: bool = False) -> dict[str, Any]:
+    """The match of Ann and Bob on the bus; if it is over, Ann has won."""
+    players = [{"name": "Ann", "legs": int(finished)}, {"name": "Bob", "legs": 0}]
+    winners = ["Ann"] if finished else []
+    about = {"match": "m1", "game": "x01", "revision": revision, "turn": {}}
+    return about | {"players": players, "finished": finished, "winners": winners}
+
+
+class Organizer:
+    """A tournament of Ann and Bob on one board of another node."""
+
+    def __init__(self) -> None:
+        self.now, self.is_there = 1000.0, True
+        self.sent: list[dict[str, Any]] = []
+        self.done: list[dict[str, Any]] = []
+        self.record = Record()
+        self.restart()
+
+    def restart(self) -> None:
+        """The record stays; what was heard of the board is gone until the broker says it again."""
+        self.board = NodeBoard("annex/two", self.sent.append, lambda: self.is_there)
+        others = {"annex/two": self.board}
+        self.boards = FixtureBoards({}, others, games(), faces(), lambda: self.now, lambda: self.record, self.do)
+
+    async def do(self, body: dict[str, Any]) -> Refusal | None:
+        event = event_from_json(body)
+        assert not isinstance(event, Refusal), event
+        after = self.record.act(event, self.now)
+        if isinstance(after, Refusal):
+            return after
+        self.record = after
+        self.done.append(body)
+        if isinstance(event, Call):
+            self.boards.called(event.fixture)
+        return None
+
+    async def call(self) -> str:
+        """Calls the match to the board, and returns the id of the command that starts it."""
+        for body in SETUP:
+            assert await self.do(body) is None
+        self.board.take("status", STATUS)
+        await self.boards.look()
+        self.done.clear()
+        call: str = self.sent[-1]["id"]
+        return call
+
+    async def begin(self) -> None:
+        """Calls the match, and sees it on the board."""
+        call = await self.call()
+        self.board.take("reply", {"id": call, "ok": True, "revision": 5})
+        self.board.take("match", match(5))
+        await self.boards.look()
+
+    async def end(self) -> list[dict[str, Any]]:
+        """Ends the match on the board; returns what the organizer has done."""
+        self.board.take("match", match(90, finished=True))
+        await self.boards.look()
+        return self.done
+
+
+RESULT: Final = [{"result": {"fixture": "R1-1", "score": [0, 1], "match": "m1"}}]
+"""Bob is drawn as the home side."""
+
+
+def test_a_result_counts_if_the_organizer_was_restarted_in_the_match() -> None:
+    async def play() -> None:
+        organizer = Organizer()
+        await organizer.begin()
+        organizer.restart()
+        organizer.board.take("status", STATUS)
+        organizer.board.take("match", match(10))
+        await organizer.boards.look()
+        assert await organizer.end() == RESULT
+
+    asyncio.run(play())
+
+
+def test_a_match_that_was_over_before_the_call_is_not_its_match() -> None:
+    async def play() -> None:
+        organizer = Organizer()
+        call = await organizer.call()
+        assert await organizer.end() == []
+        organizer.board.take("reply", {"id": call, "ok": True, "revision": 91})
+        assert await organizer.end() == []
+
+    asyncio.run(play())
