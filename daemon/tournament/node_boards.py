@@ -23,8 +23,8 @@ log = logging.getLogger(__name__)
 _TOPIC: Final = re.compile(r"oche/([a-z0-9-]{1,32})/(?:board/([a-z0-9-]{1,32})/)?(status|match|reply)")
 MOST_BOARDS: Final = 256
 """Boards of other nodes that are remembered; more are left out."""
-MOST_REPLIES: Final = 64
-"""Answers that a board keeps; the oldest is dropped."""
+MOST_CALLS: Final = 64
+"""Calls to a board whose answers are kept; the oldest is dropped."""
 
 
 class NodeBoard:
@@ -35,8 +35,10 @@ class NodeBoard:
         self._send, self._is_there = send, is_there
         self._status: Mapping[str, Any] = {}
         self._match: SeenMatch | None = None
+        self._calls: dict[str, None] = {}
+        """What was started here: the board answers the commands of everybody."""
         self._replies: dict[str, int | None] = {}
-        """The revision after each command that was answered; `None` for a refused one."""
+        """The revision after each start that was answered; `None` for a refused one."""
         self._begun: tuple[str, str] | None = None
         """The last call whose match was seen, and the id of that match."""
 
@@ -71,6 +73,7 @@ class NodeBoard:
         return begun
 
     async def start(self, start: Start, call: str) -> None:
+        self._note(call)
         header = start.header
         body = {"game": header.game, "players": list(header.players), "options": dict(header.options)}
         self._send({"id": call, "start": body | ({"bots": start.bots} if start.bots else {})})
@@ -90,14 +93,20 @@ class NodeBoard:
         else:
             self._answered(value)
 
+    def _note(self, call: str) -> None:
+        self._calls.pop(call, None)
+        self._calls[call] = None
+        if len(self._calls) > MOST_CALLS:
+            oldest = next(iter(self._calls))
+            del self._calls[oldest]
+            self._replies.pop(oldest, None)
+
     def _answered(self, value: object) -> None:
         match value:
-            case {"id": str() as call, "ok": True, "revision": int() as revision}:
+            case {"id": str() as call, "ok": True, "revision": int() as revision} if call in self._calls:
                 self._replies[call] = revision
-            case {"id": str() as call, "ok": False}:
+            case {"id": str() as call, "ok": False} if call in self._calls:
                 self._replies[call] = None
-        while len(self._replies) > MOST_REPLIES:
-            del self._replies[next(iter(self._replies))]
 
 
 class OtherNodes:

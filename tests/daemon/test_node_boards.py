@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from daemon.system.catalogue import faces, games
 from daemon.tournament.fixture_boards import FixtureBoards
-from daemon.tournament.node_boards import NodeBoard
+from daemon.tournament.node_boards import MOST_CALLS, NodeBoard
 from engine.refusals import Refusal
 from league.events import Call, event_from_json
 from league.record import Record
@@ -111,5 +111,19 @@ def test_a_match_that_was_over_before_the_call_is_not_its_match() -> None:
         assert await organizer.end() == []
         organizer.board.take("reply", {"id": call, "ok": True, "revision": 91})
         assert await organizer.end() == []
+
+    asyncio.run(play())
+
+
+def test_replies_to_others_do_not_push_out_the_reply_to_the_call() -> None:
+    async def play() -> None:
+        organizer = Organizer()
+        call = await organizer.call()
+        organizer.board.take("reply", {"id": call, "ok": True, "revision": 5})
+        for number in range(MOST_CALLS + 1):
+            organizer.board.take("reply", {"id": f"phone-{number}", "ok": True, "revision": 6 + number})
+        assert organizer.board.is_answered(call)
+        assert not organizer.board.is_answered("phone-1")
+        assert await organizer.end() == RESULT
 
     asyncio.run(play())
