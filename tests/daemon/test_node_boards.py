@@ -4,7 +4,7 @@ import asyncio
 from typing import Any, Final
 
 from daemon.system.catalogue import faces, games
-from daemon.tournament.fixture_boards import FixtureBoards
+from daemon.tournament.fixture_boards import START_SECONDS, FixtureBoards
 from daemon.tournament.node_boards import MOST_CALLS, NodeBoard
 from engine.refusals import Refusal
 from league.events import Call, event_from_json
@@ -125,5 +125,24 @@ def test_replies_to_others_do_not_push_out_the_reply_to_the_call() -> None:
         assert organizer.board.is_answered(call)
         assert not organizer.board.is_answered("phone-1")
         assert await organizer.end() == RESULT
+
+    asyncio.run(play())
+
+
+def test_a_start_is_asked_for_again_after_its_node_was_away() -> None:
+    async def play() -> None:
+        organizer = Organizer()
+        call = await organizer.call()
+        organizer.is_there = False
+        organizer.now += START_SECONDS + 1
+        await organizer.boards.look()
+        organizer.is_there = True
+        await organizer.boards.look()
+        assert organizer.done == []
+        assert [command["id"] for command in organizer.sent] == [call, call]
+        # A board that is there has as long as before.
+        organizer.now += START_SECONDS + 1
+        await organizer.boards.look()
+        assert {"call": {"fixture": "R1-1"}} in organizer.done
 
     asyncio.run(play())
