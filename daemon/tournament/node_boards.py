@@ -134,17 +134,21 @@ class OtherNodes:
         self.close()
         self._nodes = wanted
         if wanted:
-            topics = [f"oche/{node}/status" for node in sorted(wanted)]
-            leaves = ("status", "match", "reply")
-            topics += [f"oche/{node}/board/+/{leaf}" for node in sorted(wanted) for leaf in leaves]
+            leaves = ("match", "reply", "status")
+            topics = [f"oche/{node}/board/+/{leaf}" for node in sorted(wanted) for leaf in leaves]
+            # A board is ready when its node is online: that comes last, after what is on the board.
+            topics += [f"oche/{node}/status" for node in sorted(wanted)]
             self._shared = SharedBroker(self._url, topics, self._hear, "Broker of the nodes", retained=True)
-            self._shared.on_connect = self._forget
+            self._shared.on_connect = self._shared.on_disconnect = self._forget
             self._task = asyncio.create_task(self._shared.run())
 
     def close(self) -> None:
         """Ends the connection."""
         if self._task is not None:
             self._task.cancel()
+        if self._shared is not None:
+            # It ends after the next connection has begun, and that one is heard.
+            self._shared.on_disconnect = lambda: None
         self._task = self._shared = None
         self._nodes = frozenset()
         self._forget()

@@ -1,11 +1,19 @@
 """The boards of other nodes as an organizer sees them: restarts, lost connections, and other people's commands."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from typing import Any, Final
 
+import aiomqtt
+import pytest
+
+from daemon.mqtt import shared_broker
 from daemon.system.catalogue import faces, games
+from daemon.system.urls import BrokerUrl
 from daemon.tournament.fixture_boards import START_SECONDS, FixtureBoards
-from daemon.tournament.node_boards import MOST_CALLS, NodeBoard
+from daemon.tournament.node_boards import MOST_CALLS, NodeBoard, OtherNodes
+from engine import jsontext
 from engine.refusals import Refusal
 from league.events import Call, event_from_json
 from league.record import Record
@@ -146,3 +154,69 @@ def test_a_start_is_asked_for_again_after_its_node_was_away() -> None:
         assert {"call": {"fixture": "R1-1"}} in organizer.done
 
     asyncio.run(play())
+
+
+class RetainingBroker:
+    """A broker that answers each subscription with what it retains, until it is `down`."""
+
+    def __init__(self, **retained: object) -> None:
+        self.retained = {f"oche/annex/{place.replace('_', '/')}": value for place, value in retained.items()}
+        self.sent: list[str] = []
+        self.heard, self.down, self.refused = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        """Set when all was heard, to end the connection, and when another connection was refused after that."""
+        self._waiting: list[aiomqtt.Message] = []
+
+    @contextlib.asynccontextmanager
+    async def connection(self, *_: object) -> AsyncIterator["RetainingBroker"]:
+        if self.down.is_set():
+            self.refused.set()
+            raise aiomqtt.MqttError("the broker is down")
+        yield self
+
+    async def subscribe(self, topic: str, qos: int) -> None:
+        for name, value in self.retained.items():
+            if aiomqtt.Topic(name).matches(topic):
+                self._waiting.append(aiomqtt.Message(name, jsontext.dump(value), qos, True, 0, None))
+
+    @property
+    async def messages(self) -> AsyncIterator[aiomqtt.Message]:
+        for message in self._waiting:
+            yield message
+        self.heard.set()
+        await self.down.wait()
+        raise aiomqtt.MqttError("the broker has gone")
+
+    def send(self, topic: str, *_: object, **__: object) -> None:
+        self.sent.append(topic)
+
+    def abandon(self) -> None:
+        """Nothing of it is left."""
+
+
+@pytest.fixture
+def broker(monkeypatch: pytest.MonkeyPatch) -> RetainingBroker:
+    found = RetainingBroker(status={"state": "online"}, board_two_status=STATUS, board_two_match=match(5))
+    monkeypatch.setattr(shared_broker, "connection", found.connection)
+    return found
+
+
+URL: Final = BrokerUrl("mqtt", "127.0.0.1", 1)
+
+
+def test_a_board_is_ready_with_its_match_and_not_without_the_broker(broker: RetainingBroker) -> None:
+    async def follow() -> None:
+        ready: list[bool] = []
+
+        def look() -> None:
+            ready.extend(board.match is not None for board in nodes.boards.values() if board.is_ready)
+
+        nodes = OtherNodes(URL, "hall", look)
+        nodes.follow(["annex"])
+        await broker.heard.wait()
+        assert ready == [True]
+        broker.down.set()
+        await broker.refused.wait()
+        assert not nodes.boards["annex/two"].is_ready
+        nodes.close()
+
+    asyncio.run(follow())
