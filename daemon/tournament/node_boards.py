@@ -110,10 +110,19 @@ class NodeBoard:
 
 
 class OtherNodes:
-    """The boards of other nodes, by `node/board`. `on_news` is called when something of them has changed."""
+    """The boards of other nodes, by `node/board`. `on_news` is called when something of them has changed.
 
-    def __init__(self, url: BrokerUrl | None, node: str, on_news: Callable[[], None]) -> None:
-        self._url, self._node, self._on_news = url, node, on_news
+    While `may_send` returns False no board is ready, and none is sent a command.
+    """
+
+    def __init__(
+        self,
+        url: BrokerUrl | None,
+        node: str,
+        on_news: Callable[[], None],
+        may_send: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._url, self._node, self._on_news, self._may_send = url, node, on_news, may_send
         self.boards: dict[str, FixtureBoard] = {}
         self._known: dict[str, NodeBoard] = {}
         self._nodes: frozenset[str] = frozenset()
@@ -184,10 +193,13 @@ class OtherNodes:
                 return None
 
             def send(command: dict[str, Any]) -> None:
-                if self._shared is not None:
+                if self._shared is not None and self._may_send():
                     self._shared.send(f"oche/{node}/board/{name}/command", command)
 
-            self.boards[place] = self._known[place] = NodeBoard(place, send, lambda: node in self._online)
+            def is_there() -> bool:
+                return node in self._online and self._may_send()
+
+            self.boards[place] = self._known[place] = NodeBoard(place, send, is_there)
         return self._known[place]
 
 

@@ -220,3 +220,20 @@ def test_a_board_is_ready_with_its_match_and_not_without_the_broker(broker: Reta
         nodes.close()
 
     asyncio.run(follow())
+
+
+def test_a_daemon_that_waits_for_its_name_commands_no_board(broker: RetainingBroker) -> None:
+    async def follow() -> None:
+        has_name = False
+        nodes = OtherNodes(URL, "hall", lambda: None, lambda: has_name)
+        nodes.follow(["annex"])
+        await broker.heard.wait()
+        board = nodes.boards["annex/two"]
+        await board.end_turn(5)
+        assert (board.is_ready, board.is_connected, broker.sent) == (False, False, [])
+        has_name = True
+        await board.end_turn(5)
+        assert (board.is_ready, board.is_connected, broker.sent) == (True, True, ["oche/annex/board/two/command"])
+        nodes.close()
+
+    asyncio.run(follow())
