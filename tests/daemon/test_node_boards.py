@@ -176,7 +176,7 @@ class RetainingBroker:
     async def subscribe(self, topic: str, qos: int) -> None:
         for name, value in self.retained.items():
             if aiomqtt.Topic(name).matches(topic):
-                self._waiting.append(aiomqtt.Message(name, jsontext.dump(value), qos, True, 0, None))
+                self._waiting.append(aiomqtt.Message(name, jsontext.dump(value).encode(), qos, True, 0, None))
 
     @property
     async def messages(self) -> AsyncIterator[aiomqtt.Message]:

@@ -13,7 +13,7 @@ from daemon.tournament.node_boards import seen_match
 from tests.daemon.tournament_evening import SHORT, Organizer, done
 from tests.houses.pair import SharedBroker
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, until
 
 NOT_AUTHORIZED: Final = 135
 """The reason code of MQTT 5."""
@@ -52,7 +52,8 @@ def test_boards_of_another_node_take_part_and_either_node_can_be_killed(tmp_path
         assert two.ask({"throw": "S20"})["ok"]
         hall.start()
         # It goes on while the node of the tournament sees it, which knows nothing of its begin.
-        organizer.until(lambda state: state["boards"] == 2, "both boards seen again")
+        nowhere = {"call": {"fixture": fixture["id"], "board": "nowhere"}}
+        until(lambda: "annex/two" in organizer.ask(send=nowhere)[1]["message"], "the board of the annex known again")
         for bed in ("S20", "next", "S1", "S1", "S1", "next", "S1", "next"):
             assert two.ask({"next": True} if bed == "next" else {"throw": bed})["ok"]
         state = organizer.until(lambda state: len(done(state)) == 1, "the result of the annex")
