@@ -1,7 +1,7 @@
 """Boards of other nodes at the same broker: what their retained topics show, and commands to them as a referee.
 
-A start is asked for with the same id until it is answered. The board remembers its answers, over a restart too, so a
-match is begun once, and a node that was restarted hears again at which revision its match began.
+A start is asked for with the same id until it is answered. The board remembers its last 1,000 answers, over a restart
+too, so a match is begun once. A node that is restarted takes a running match of the same players as that of the call.
 """
 
 import asyncio
