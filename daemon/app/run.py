@@ -133,7 +133,11 @@ async def _run(settings: Settings, record: str | None) -> None:
                 about = (settings.node, settings.houses, invitations)
                 registry.houses = Houses(*about, registry.sessions, journal, games(), faces())
             shared = None if endpoints.own else (endpoints.daemon, settings.node)
-            director = Director(settings.data, registry.sessions, bus, games(), faces(), shared=shared)
+            director = Director(
+                *(settings.data, registry.sessions, bus, games(), faces()),
+                shared=shared,
+                may_send=lambda: waiting.message is None,
+            )
             daemon = _Daemon(
                 settings, endpoints, users, bus, registry, journal, waiting, director, invitations, limits, hall, tell
             )

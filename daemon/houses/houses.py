@@ -16,6 +16,7 @@ from daemon.houses.messages import read_lines, read_news, refusal_in
 from daemon.mqtt.message import Message
 from daemon.mqtt.shared_broker import SharedBroker
 from daemon.record.changes import MatchRow
+from daemon.record.journal_file import DATABASE_ERRORS
 from daemon.record.reader import History
 from daemon.session.board_session import BoardSession
 from daemon.session.copied_match import RecordLines
@@ -88,7 +89,11 @@ class Houses:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def _is_over(self, match: str) -> bool:
-        row = self._history.match(match)
+        try:
+            row = self._history.match(match)
+        except DATABASE_ERRORS:
+            # The journal is asked again a second later.
+            return False
         return row is None or row.ended is not None
 
     def add(self, session: BoardSession) -> None:

@@ -150,10 +150,14 @@ def _has_expired(invitation: Invitation, now: datetime) -> bool:
 def _read(path: Path) -> tuple[Invitation, ...] | None:
     """The invitations in a file; `None` if it cannot be read."""
     try:
-        return tuple(
+        known = tuple(
             Invitation(**one | {"players": tuple(one["players"]), "guests": tuple(one["guests"])})
             for one in json.loads(path.read_text(encoding="utf-8"))
         )
+        for one in known:
+            if datetime.fromisoformat(one.expires).tzinfo is None:
+                raise ValueError(f"the time {one.expires} names no time zone")
+        return known
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, TypeError, KeyError) as error:

@@ -45,6 +45,8 @@ class SharedBroker:
         self.on_connect: Callable[[], None] = lambda: None
         """Called before the topics are subscribed: what is retained comes after it."""
         self.on_subscribed: Callable[[], None] = lambda: None
+        self.on_disconnect: Callable[[], None] = lambda: None
+        """Called when a connection whose topics were subscribed has ended."""
 
     async def run(self) -> None:
         """Keeps the connection until cancelled."""
@@ -66,6 +68,7 @@ class SharedBroker:
                 client_before, self._client = self._client, None
                 if client_before is not None:
                     client_before.abandon()
+                    self.on_disconnect()
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _converse(self, client: Client) -> None:

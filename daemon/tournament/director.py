@@ -43,6 +43,7 @@ class Director:
     """The tournament of a node; `sessions` are its boards by name, `clock` returns seconds since 1970.
 
     `shared` is the broker at which other nodes may be, and the name of this one; `None` if no other can be there.
+    `may_send` returns whether this daemon holds that name: their boards take part only then.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Director:
         faces: Faces,
         clock: Callable[[], float] = time.time,
         shared: tuple[BrokerUrl, str] | None = None,
+        may_send: Callable[[], bool] = lambda: True,
     ) -> None:
         self._data, self._sessions, self._bus = data, sessions, bus
         self._games, self._faces, self._clock = games, faces, clock
@@ -68,7 +70,7 @@ class Director:
         self._damaged: tuple[int, ...] = ()
         self._late: frozenset[str] = frozenset()
         url, node = shared or (None, "")
-        self._others = OtherNodes(url, node, self._news.set)
+        self._others = OtherNodes(url, node, self._news.set, may_send)
         self._boards = FixtureBoards(sessions, self._others.boards, games, faces, clock, lambda: self._record, self._do)
 
     @property

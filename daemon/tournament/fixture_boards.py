@@ -85,8 +85,13 @@ class FixtureBoards:
             return
         await self._take_back_result()
         for fixture, name in tournament.calls.items():
-            if (called := self._boards.get(name)) is not None and called.is_ready:
+            if (called := self._boards.get(name)) is None:
+                continue
+            if called.is_ready:
                 await self._attend(fixture, name, called)
+            elif self._asked.get(fixture, SEEN) != SEEN:
+                # The time that its node or the broker is away does not count: the same start is asked for again.
+                del self._asked[fixture]
         tournament = self._running() or tournament
         free = [board for board in self.connected(tournament) if self._is_free(board, tournament.setup.pause)]
         if not next_calls(tournament, free, tournament.held):

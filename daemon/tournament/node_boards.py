@@ -1,7 +1,7 @@
 """Boards of other nodes at the same broker: what their retained topics show, and commands to them as a referee.
 
-A start is asked for with the same id until it is answered. The board remembers its answers, over a restart too, so a
-match is begun once, and a node that was restarted hears again at which revision its match began.
+A start is asked for with the same id until it is answered. The board remembers its last 1,000 answers, over a restart
+too, so a match is begun once. A node that is restarted takes a running match of the same players as that of the call.
 """
 
 import asyncio
@@ -23,8 +23,8 @@ log = logging.getLogger(__name__)
 _TOPIC: Final = re.compile(r"oche/([a-z0-9-]{1,32})/(?:board/([a-z0-9-]{1,32})/)?(status|match|reply)")
 MOST_BOARDS: Final = 256
 """Boards of other nodes that are remembered; more are left out."""
-MOST_REPLIES: Final = 64
-"""Answers that a board keeps; the oldest is dropped."""
+MOST_CALLS: Final = 64
+"""Calls to a board whose answers are kept; the oldest is dropped."""
 
 
 class NodeBoard:
@@ -35,8 +35,12 @@ class NodeBoard:
         self._send, self._is_there = send, is_there
         self._status: Mapping[str, Any] = {}
         self._match: SeenMatch | None = None
+        self._calls: dict[str, None] = {}
+        """What was started here: the board answers the commands of everybody."""
         self._replies: dict[str, int | None] = {}
-        """The revision after each command that was answered; `None` for a refused one."""
+        """The revision after each start that was answered; `None` for a refused one."""
+        self._begun: tuple[str, str] | None = None
+        """The last call whose match was seen, and the id of that match."""
 
     @property
     def is_ready(self) -> bool:
@@ -56,13 +60,20 @@ class NodeBoard:
         return self._match
 
     def has_begun(self, match: SeenMatch, call: str, called: float) -> bool:
-        if call not in self._replies:
+        if self._begun == (call, match.id):
+            return True
+        if call in self._replies:
+            revision = self._replies[call]
+            begun = revision is not None and match.revision >= revision
+        else:
             # Before the answer: a match that is over may be an older one of the same two.
-            return not match.finished
-        revision = self._replies[call]
-        return revision is not None and match.revision >= revision
+            begun = not match.finished
+        if begun:
+            self._begun = (call, match.id)
+        return begun
 
     async def start(self, start: Start, call: str) -> None:
+        self._note(call)
         header = start.header
         body = {"game": header.game, "players": list(header.players), "options": dict(header.options)}
         self._send({"id": call, "start": body | ({"bots": start.bots} if start.bots else {})})
@@ -82,21 +93,36 @@ class NodeBoard:
         else:
             self._answered(value)
 
+    def _note(self, call: str) -> None:
+        self._calls.pop(call, None)
+        self._calls[call] = None
+        if len(self._calls) > MOST_CALLS:
+            oldest = next(iter(self._calls))
+            del self._calls[oldest]
+            self._replies.pop(oldest, None)
+
     def _answered(self, value: object) -> None:
         match value:
-            case {"id": str() as call, "ok": True, "revision": int() as revision}:
+            case {"id": str() as call, "ok": True, "revision": int() as revision} if call in self._calls:
                 self._replies[call] = revision
-            case {"id": str() as call, "ok": False}:
+            case {"id": str() as call, "ok": False} if call in self._calls:
                 self._replies[call] = None
-        while len(self._replies) > MOST_REPLIES:
-            del self._replies[next(iter(self._replies))]
 
 
 class OtherNodes:
-    """The boards of other nodes, by `node/board`. `on_news` is called when something of them has changed."""
+    """The boards of other nodes, by `node/board`. `on_news` is called when something of them has changed.
 
-    def __init__(self, url: BrokerUrl | None, node: str, on_news: Callable[[], None]) -> None:
-        self._url, self._node, self._on_news = url, node, on_news
+    While `may_send` returns False no board is ready, and none is sent a command.
+    """
+
+    def __init__(
+        self,
+        url: BrokerUrl | None,
+        node: str,
+        on_news: Callable[[], None],
+        may_send: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._url, self._node, self._on_news, self._may_send = url, node, on_news, may_send
         self.boards: dict[str, FixtureBoard] = {}
         self._known: dict[str, NodeBoard] = {}
         self._nodes: frozenset[str] = frozenset()
@@ -117,17 +143,21 @@ class OtherNodes:
         self.close()
         self._nodes = wanted
         if wanted:
-            topics = [f"oche/{node}/status" for node in sorted(wanted)]
-            leaves = ("status", "match", "reply")
-            topics += [f"oche/{node}/board/+/{leaf}" for node in sorted(wanted) for leaf in leaves]
+            leaves = ("match", "reply", "status")
+            topics = [f"oche/{node}/board/+/{leaf}" for node in sorted(wanted) for leaf in leaves]
+            # A board is ready when its node is online: that comes last, after what is on the board.
+            topics += [f"oche/{node}/status" for node in sorted(wanted)]
             self._shared = SharedBroker(self._url, topics, self._hear, "Broker of the nodes", retained=True)
-            self._shared.on_connect = self._forget
+            self._shared.on_connect = self._shared.on_disconnect = self._forget
             self._task = asyncio.create_task(self._shared.run())
 
     def close(self) -> None:
         """Ends the connection."""
         if self._task is not None:
             self._task.cancel()
+        if self._shared is not None:
+            # It ends after the next connection has begun, and that one is heard.
+            self._shared.on_disconnect = lambda: None
         self._task = self._shared = None
         self._nodes = frozenset()
         self._forget()
@@ -163,10 +193,13 @@ class OtherNodes:
                 return None
 
             def send(command: dict[str, Any]) -> None:
-                if self._shared is not None:
+                if self._shared is not None and self._may_send():
                     self._shared.send(f"oche/{node}/board/{name}/command", command)
 
-            self.boards[place] = self._known[place] = NodeBoard(place, send, lambda: node in self._online)
+            def is_there() -> bool:
+                return node in self._online and self._may_send()
+
+            self.boards[place] = self._known[place] = NodeBoard(place, send, is_there)
         return self._known[place]
 
 

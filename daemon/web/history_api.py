@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -33,6 +32,8 @@ log = logging.getLogger(__name__)
 
 HALL_SECONDS: Final = 5.0
 """How often it is looked whom the hall has forgotten."""
+AGAIN_SECONDS: Final = 60.0
+"""The same after somebody could not be forgotten: they play, or there is a fault."""
 MAX_BYTES: Final = 8 * 1024 * 1024
 """The largest match file that can be imported."""
 ID: Final = r"{id:[0-9a-z-]{1,64}}"
@@ -234,18 +235,25 @@ class _HistoryApi:
         await asyncio.gather(task, return_exceptions=True)
 
     async def _forget_with_hall(self, data: Path) -> None:
+        logged, seconds = "", HALL_SECONDS
         while True:
-            await asyncio.sleep(HALL_SECONDS)
-            # Only a node in a hall has the package that this import needs.
+            await asyncio.sleep(seconds)
+            seconds = HALL_SECONDS
             if not (data / cards.FOLDER).exists() or not (data / MEMBERSHIP).exists():
                 continue
-            from daemon.shipping.league import to_forget
-
             try:
+                # Only a node in a hall has the package that this import needs.
+                from daemon.shipping.league import to_forget
+
                 for name in await self.query(lambda: to_forget(data)):
-                    await self._forget(name, frozenset(self._boards_in_use()))
-            except (OSError, sqlite3.Error):
-                log.exception("whom the hall has forgotten cannot be forgotten here")
+                    if (await self._forget(name, frozenset(self._boards_in_use()))).status != 200:
+                        seconds = AGAIN_SECONDS
+                logged = ""
+            except Exception as error:
+                # Whatever it is, it must not end this for good, nor fill the log.
+                if (text := repr(error)) != logged:
+                    log.exception("whom the hall has forgotten cannot be forgotten here")
+                logged, seconds = text, AGAIN_SECONDS
 
     async def _to_end(self, change: Coroutine[Any, Any, web.Response]) -> web.Response:
         """Completes a change even if its request times out."""

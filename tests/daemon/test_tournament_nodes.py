@@ -13,7 +13,7 @@ from daemon.tournament.node_boards import seen_match
 from tests.daemon.tournament_evening import SHORT, Organizer, done
 from tests.houses.pair import SharedBroker
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, until
 
 NOT_AUTHORIZED: Final = 135
 """The reason code of MQTT 5."""
@@ -49,17 +49,23 @@ def test_boards_of_another_node_take_part_and_either_node_can_be_killed(tmp_path
         annex.kill()
         annex.start()
         hall.kill()
-        for bed in ("S20", "S20", "next", "S1", "S1", "S1", "next", "S1", "next"):
-            assert two.ask({"next": True} if bed == "next" else {"throw": bed})["ok"]
-        # It was over while the node of the tournament was away.
+        assert two.ask({"throw": "S20"})["ok"]
         hall.start()
+        # It goes on while the node of the tournament sees it, which knows nothing of its begin.
+        nowhere = {"call": {"fixture": fixture["id"], "board": "nowhere"}}
+        until(lambda: "annex/two" in organizer.ask(send=nowhere)[1]["message"], "the board of the annex known again")
+        for bed in ("S20", "next", "S1", "S1", "S1", "next", "S1", "next"):
+            assert two.ask({"next": True} if bed == "next" else {"throw": bed})["ok"]
         state = organizer.until(lambda state: len(done(state)) == 1, "the result of the annex")
         ended = done(state)[0]
         assert (ended["id"], ended["score"], ended["match"]) == (fixture["id"], [1, 0], began["match"])
         # Undo in the annex takes the result back.
         assert two.ask({"undo": True})["ok"]
         organizer.until(lambda state: not done(state), "the result taken back")
+        hall.kill()
         assert two.ask({"next": True})["ok"]
+        # It was over while the node of the tournament was away.
+        hall.start()
         organizer.until(lambda state: len(done(state)) == 1, "the result again")
         watcher.close()
 

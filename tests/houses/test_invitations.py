@@ -132,6 +132,16 @@ def test_a_file_that_cannot_be_read_invites_nobody_and_keeps_no_name(tmp_path: P
     assert on_disk(tmp_path) == []
 
 
+@pytest.mark.parametrize("expires", [BEGUN.replace(tzinfo=None).isoformat(), "tomorrow", 7])
+def test_a_time_that_cannot_be_read_is_in_no_invitation(tmp_path: Path, clock: Clock, expires: object) -> None:
+    secret = made(Invitations(tmp_path, clock)).secret
+    (one,) = json.loads((tmp_path / FILE).read_text())
+    (tmp_path / FILE).write_text(json.dumps([one | {"expires": expires}]))
+    found = Invitations(tmp_path, clock)
+    found.drop_expired(lambda _: True)
+    assert refused(found.find("lounge", secret, "bob/lounge"))
+
+
 def test_the_commands_forget_back_up_and_restore_invitations(tmp_path: Path) -> None:
     data, again, file = tmp_path / "data", tmp_path / "again", tmp_path / "oche.tar.gz"
     with closing(Journal(data)) as journal:
