@@ -70,9 +70,12 @@ async def _end(process: Process) -> None:
             return
         with contextlib.suppress(ProcessLookupError):
             end()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await process.wait()
+        waiting = asyncio.create_task(process.wait())
+        try:
+            # Not timeout: up to Python 3.11.2 it ends with CancelledError in a task that is being cancelled.
+            await asyncio.wait({waiting}, timeout=seconds)
+        finally:
+            waiting.cancel()
     if process.returncode is None:
         log.warning("process %s has not ended %g s after SIGKILL; nothing waits for it", process.pid, KILLED_SECONDS)
 
