@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+"""What the packages' scripts use."""
 
 
 class Tree:
@@ -21,7 +23,11 @@ class Tree:
         policy = folder / "usr/sbin/policy-rc.d"
         policy.write_text("#!/bin/sh\nexit 101\n")
         policy.chmod(0o755)
-        subprocess.run(["mount", "--bind", "/dev", folder / "dev"], check=True)
+        # Not this machine's /dev: a test that is killed leaves it mounted, and whoever removes the folder, as pytest
+        # does with those of former runs, would remove the machine's devices.
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755,dev", "tmpfs", folder / "dev"], check=True)
+        for name in DEVICES:
+            subprocess.run(["cp", "-a", f"/dev/{name}", folder / "dev"], check=True)
         subprocess.run(["mount", "-t", "proc", "proc", folder / "proc"], check=True)
 
     def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
