@@ -135,7 +135,7 @@ def test_a_user_with_a_password_comes_in(open_hall: NetworkPageDaemon, chromium:
     phone.get_by_role("button", name="Log in").last.click()
     # The list of boards leads on to the only board.
     expect(phone).to_have_url(re.compile("/board/lounge"))
-    expect(phone.get_by_text("lounge").first).to_be_visible()
+    expect(phone.get_by_role("heading", name="Ready to play")).to_be_visible()
     assert phone.evaluate("fetch('/history.json').then((answer) => answer.status)") == 401
     phone.goto(f"http://{NETWORK_NAME}:{open_hall.http}/history")
     expect(phone.locator("main")).not_to_contain_text("Say who you are")
