@@ -15,7 +15,7 @@ DAMAGE_SHOWN: Final = 20
 
 
 def own_status(registry: BoardRegistry, journal: Journal, hall: HallStatus | None) -> NodeStatus:
-    """The node status, without what the bus adds. `hall` is None for a node that has joined none."""
+    """The node status, without what the bus adds. `hall` is None for a node that has joined no hall."""
     status: NodeStatus = {
         "state": "online",
         "version": version(),
