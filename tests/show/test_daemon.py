@@ -76,10 +76,28 @@ async def strip() -> AsyncIterator[tuple[str, list[Any]]]:
 def child_of(pid: int) -> int | None:
     """Returns the process of `oche show` below a daemon; None while there is none."""
     for line in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        words = Path(f"/proc/{line}/cmdline").read_bytes().split(b"\0")
+        try:
+            words = Path(f"/proc/{line}/cmdline").read_bytes().split(b"\0")
+        except (FileNotFoundError, ProcessLookupError):  # It ended since the list was read.
+            continue
         if b"daemon.main" in words and b"show" in words:
             return int(line)
     return None
+
+
+def another_child(pid: int, before: int) -> int:
+    """Waits for a process of `oche show` other than `before`, and returns it.
+
+    It is kept from when it was seen: while a process replaces its program, its command line is empty for a moment.
+    """
+    found: set[int] = set()
+
+    def is_there() -> bool:
+        found.update({child_of(pid) or before} - {before})
+        return bool(found)
+
+    until(is_there, "another process")
+    return found.pop()
 
 
 def gone(pid: int) -> bool:
@@ -118,13 +136,10 @@ def test_a_match_is_shown(tmp_path: Path, broker: Mosquitto) -> None:
                 while found[-1]["event"] != "darts-pulled":
                     found.append(await messages.get())
                 await asyncio.to_thread(seen, watcher)
-                show = child_of(daemon.pid)
-                assert show is not None
+                show = await asyncio.to_thread(another_child, daemon.pid, 0)
                 os.kill(show, signal.SIGKILL)
-                await asyncio.to_thread(until, lambda: child_of(daemon.pid) not in (None, show), "another process")
+                again = await asyncio.to_thread(another_child, daemon.pid, show)
                 await client.disconnect()
-                again = child_of(daemon.pid)
-                assert again is not None
                 await asyncio.to_thread(watcher.close)
                 await asyncio.to_thread(daemon.stop)
                 await asyncio.to_thread(until, lambda: gone(again), "its end with the daemon")
