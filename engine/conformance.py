@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
 
-from engine import match as matches
 from engine.actions import (
     Bounce,
     Correct,
@@ -27,7 +26,8 @@ from engine.conformance_secrets import check_disguise, check_secrets
 from engine.darts import Dart, Points
 from engine.faces import Face
 from engine.game import EventKind, Game
-from engine.match import Match
+from engine.match import Match, begin, dart_text
+from engine.play import apply
 from engine.random_play import (
     Chooser,
     Record,
@@ -76,7 +76,7 @@ def check_match(match: Match, face: Face | None, choose: Chooser) -> Iterator[st
             found = [*check_state(match), *check_whose_darts(match), *check_disguise(match, choose)]
             found = found or [*check_legal(match, samples), *check_corrections(match, darts, choose)]
             yield from (f"before action {number + 1}, {action}: {fault}" for fault in found)
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         if isinstance(outcome, Refusal):
             yield f"action {number + 1}, {action}, was legal when it was played and is refused now: {outcome}"
             return
@@ -90,11 +90,11 @@ def check_match(match: Match, face: Face | None, choose: Chooser) -> Iterator[st
     at_the_end = [*check_state(match)] or [*check_legal(match, samples), *check_record(match, record)]
     yield from (f"at the end: {fault}" for fault in at_the_end)
     if not at_the_end:
-        yield from check_events(matches.begin(record.header, game, record.begun), record.actions)
+        yield from check_events(begin(record.header, game, record.begun), record.actions)
     yield from check_secrets(record, match, choose)
 
 
-def check_step(before: Match, outcome: matches.Match) -> Iterator[str]:
+def check_step(before: Match, outcome: Match) -> Iterator[str]:
     """Turn numbers grow by one; events are JSON of a known kind."""
     old, new = before.game.turn(before.state).number, before.game.turn(outcome.state).number
     if new not in (old, old + 1):
@@ -152,7 +152,7 @@ def check_legal(match: Match, samples: Sequence[GameAction]) -> Iterator[str]:
             yield f"{action} after the end is refused as {step}"
         if action_from_json(json.loads(json.dumps(action_to_json(action)))) != action:
             yield f"{action} changes when a match file stores it"
-    if match.finished and not isinstance(matches.apply(match, Correct(1, SEGMENTS["T20"])), Refusal):
+    if match.finished and not isinstance(apply(match, Correct(1, SEGMENTS["T20"])), Refusal):
         yield "a dart was corrected after the end"
     if json.dumps(to_json(state)) != before:
         yield "apply changed the state that it was given"
@@ -160,7 +160,7 @@ def check_legal(match: Match, samples: Sequence[GameAction]) -> Iterator[str]:
 
 def check_undo(before: Match, after: Match) -> Iterator[str]:
     """Undo restores the match before the last action."""
-    undone = matches.apply(after, Undo())
+    undone = apply(after, Undo())
     if isinstance(undone, Refusal):
         yield f"undo was refused: {undone}"
     elif undone != before:
@@ -172,18 +172,18 @@ def check_corrections(match: Match, darts: Sequence[Dart], choose: Chooser) -> I
     shown = len(match.turn.darts)
     for number in range(1, shown + 2):
         dart = choose.choice((*darts, None))
-        outcome = matches.apply(match, Correct(number, dart))
+        outcome = apply(match, Correct(number, dart))
         apart = number == shown and match.unsure is not None and match.turn.apart
         if match.finished or number > shown or not match.turn.correctable or apart:
             if not isinstance(outcome, Refusal):
                 yield f"dart {number} of {shown} was corrected, but cannot be"
             continue
-        replayed = _replayed_turn(match, number, dart)
-        if isinstance(outcome, Refusal) or isinstance(replayed, Refusal):
-            if not (isinstance(outcome, Refusal) and isinstance(replayed, Refusal)):
-                yield f"dart {number} corrected to {dart}: the match says {outcome}, a replay {replayed}"
+        again = _replayed_turn(match, number, dart)
+        if isinstance(outcome, Refusal) or isinstance(again, Refusal):
+            if not (isinstance(outcome, Refusal) and isinstance(again, Refusal)):
+                yield f"dart {number} corrected to {dart}: the match says {outcome}, a replay {again}"
             continue
-        if outcome.state != replayed.state or outcome.view() != replayed.view():
+        if outcome.state != again.state or outcome.view() != again.view():
             yield f"dart {number} corrected to {dart} is not what a replay with that dart gives"
         yield from check_undo(match, outcome)
 
@@ -197,14 +197,14 @@ def _replayed_turn(match: Match, number: int, dart: Dart | None) -> Match | Refu
     played = list(match.played.since(first))
     thrown = [i for i, action in enumerate(played) if isinstance(action, Throw | Foul)]
     played[thrown[number - 1]] = Foul() if dart is None else Throw(dart)
-    again = matches.begin(match.header, match.game, match.turns[-1].state, match.turns[-1].awards)
+    again = begin(match.header, match.game, match.turns[-1].state, match.turns[-1].awards)
     void: tuple[str, ...] = ()
     for action in played:
         if isinstance(action, Throw | Foul | Bounce) and again.turn.awaits == "next":
             if not isinstance(action, Bounce):
-                void += (matches.dart_text(action.dart if isinstance(action, Throw) else None),)
+                void += (dart_text(action.dart if isinstance(action, Throw) else None),)
             continue
-        outcome = matches.apply(again, action)
+        outcome = apply(again, action)
         if isinstance(outcome, Refusal):
             return outcome
         again = outcome
@@ -226,10 +226,10 @@ def check_record(match: Match, record: Record) -> Iterator[str]:
     """The record, written and read again, plays to the same end; undo goes back to the start and no further."""
     lines = [json.dumps(action_to_json(action)) for action in record.actions]
     actions = [action_from_json(json.loads(line)) for line in lines]
-    begun = again = matches.begin(match.header, match.game, match.turns[0].state)
+    begun = again = begin(match.header, match.game, match.turns[0].state)
     states = [again.state]
     for action in actions:
-        outcome = action if isinstance(action, Refusal) else matches.apply(again, action)
+        outcome = action if isinstance(action, Refusal) else apply(again, action)
         if isinstance(outcome, Refusal):
             yield f"the record cannot be replayed: {outcome}"
             return
@@ -238,12 +238,12 @@ def check_record(match: Match, record: Record) -> Iterator[str]:
     if again != match:
         yield "a replay of the record ends in another match"
     for number in range(len(actions), 0, -1):
-        outcome = matches.apply(match, Undo())
+        outcome = apply(match, Undo())
         if isinstance(outcome, Refusal) or outcome.state != states[number - 1]:
             yield f"undo of action {number}: {outcome if isinstance(outcome, Refusal) else 'wrong state'}"
             return
         match = outcome
-    back = matches.apply(match, Undo())
+    back = apply(match, Undo())
     if match.view() != begun.view() or not isinstance(back, Refusal) or back.reason != "nothing_to_undo":
         yield "undo does not end at the start of the match"
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine import match as matches
 from engine.actions import Action, Choose, Deck, Foul, Roll, Throw
 from engine.game import Event, EventKind, Turn
 from engine.match import Match, dart_text
+from engine.play import apply
 from engine.refusals import Refusal
 
 FIELDS: Final[Mapping[EventKind, Mapping[str, type]]] = {
@@ -79,7 +79,7 @@ def check_events(match: Match, actions: Iterable[Action]) -> Iterator[str]:
     sent: list[Event] = []
     have_result: set[tuple[Any, bool]] = set()
     for number, action in enumerate(actions, 1):
-        outcome = matches.apply(before.match, action)
+        outcome = apply(before.match, action)
         if isinstance(outcome, Refusal):
             return
         after = _moment(outcome)

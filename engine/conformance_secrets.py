@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from engine import match as matches
 from engine.actions import Action, Deck
 from engine.cards import NUMBERS
-from engine.match import Match
+from engine.match import Match, begin
+from engine.play import apply
 from engine.random_play import Chooser, Record
 from engine.refusals import Refusal
 
@@ -63,10 +63,10 @@ def check_secrets(record: Record, match: Match, choose: Chooser) -> Iterator[str
 
 def _views(match: Match, actions: Sequence[Action], players: Sequence[str]) -> dict[str | None, str]:
     """What each viewer has seen from the start, one view per line."""
-    again = matches.begin(match.header, match.game, match.turns[0].state)
+    again = begin(match.header, match.game, match.turns[0].state)
     seen: dict[str | None, list[str]] = {viewer: [] for viewer in (None, *players)}
     for action in actions:
-        outcome = matches.apply(again, action)
+        outcome = apply(again, action)
         again = again if isinstance(outcome, Refusal) else outcome
         for viewer, lines in seen.items():
             lines.append(json.dumps(again.view(viewer)))

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeVar
 
-from engine import match as matches
 from engine.actions import (
     Action,
     Bounce,
@@ -31,6 +30,7 @@ from engine.game import AnyDeck, AnyRoll, Game
 from engine.geometry import segment_at
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS, Segment
 
@@ -95,7 +95,7 @@ def played_on(match: Match, face: Face | None, choose: Chooser, longest: int = L
     actions: list[Action] = []
     while not match.finished and len(actions) < longest:
         action = random_action(match, darts, choose, aimed=0.5 if len(actions) < _PATIENCE else 0.95)
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         if isinstance(outcome, Refusal):
             raise Unplayable(f"{action} is listed as legal but refused: {outcome}")
         match = outcome

@@ -14,7 +14,8 @@ from typing import Final
 
 from engine.actions import Action, Throw, Undo
 from engine.darts import Dart, Points
-from engine.match import Match, apply, replayed
+from engine.match import Match
+from engine.play import apply, replayed
 from engine.refusals import Refusal
 from engine.segments import INNER_BULL, MISS, OUTER_BULL, SEGMENTS, Segment
 

@@ -9,8 +9,9 @@ from typing import Any, Final
 from engine import jsontext
 from engine.actions import Foul, Throw
 from engine.faces import Faces
-from engine.match import Header, Match, apply
+from engine.match import Header, Match
 from engine.matchfile import Games, open_match, read_action, read_header
+from engine.play import apply
 from engine.refusals import Refusal
 from league.hall_refusals import HallRefusal
 

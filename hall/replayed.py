@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.faces import Faces
-from engine.match import Match, apply
+from engine.match import Match
 from engine.matchfile import Games, open_match, read_action, read_header
+from engine.play import apply
 from engine.refusals import Refusal
 from league.nameless import seat_name
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from daemon.session.chance import draw, landed
 from daemon.system.catalogue import faces, games
-from engine import match as matches
 from engine.actions import GameAction, Next, Throw, action_to_json
 from engine.darts import Position
 from engine.geometry import segment_at
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
+from engine.play import apply
 from engine.refusals import Refusal
 
 
@@ -51,7 +51,7 @@ def rehearse(
         action = _next(match, skill_mm, random, full_turns)
         line = action_to_json(action)
         yield Scene(match, tuple(past), line)
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         if isinstance(outcome, Refusal):
             raise ValueError(str(outcome))
         match = outcome

@@ -11,8 +11,9 @@ from daemon.system.catalogue import faces, games
 from daemon.system.named_file import open_named
 from engine import jsontext
 from engine.jsontext import MAX_BYTES
-from engine.match import Match, apply
+from engine.match import Match
 from engine.matchfile import CANNOT_BE_ONE, open_match, read_action, read_header
+from engine.play import apply
 from engine.refusals import Refusal
 
 

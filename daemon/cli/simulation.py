@@ -16,7 +16,6 @@ from daemon.session.chance import draw, landed
 from daemon.system.catalogue import faces, games
 from daemon.system.error_text import error_text
 from daemon.system.progress import Done
-from engine import match as matches
 from engine.actions import GameAction, Throw
 from engine.bullthrow import can_be_compared
 from engine.darts import Position
@@ -24,6 +23,7 @@ from engine.game import AnyDart
 from engine.geometry import centre_of, segment_at
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
+from engine.play import apply
 from engine.random_play import LONGEST
 from engine.refusals import Refusal
 from engine.segments import INNER_BULL, SEGMENTS
@@ -136,7 +136,7 @@ def play_out(plan: Plan, match: Match, number: int) -> tuple[Match, int]:
         action = draw(match, random)
         if action is None:
             action = (_rival if match.turn.actor in rivals else _bot)(match, plan.skill_mm, random)
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         if isinstance(outcome, Refusal):
             raise Stuck(f"{plan.game} refuses what it told a bot to do, {action}: {outcome}")
         darts += isinstance(action, Throw)

@@ -11,8 +11,9 @@ from daemon.record.changes import Imported, MatchRow
 from daemon.record.reader import History
 from engine import jsontext
 from engine.faces import Faces
-from engine.match import Match, apply
+from engine.match import Match
 from engine.matchfile import MAX_NAME, Games, open_match, read_action, read_header
+from engine.play import apply
 from engine.refusals import Refusal
 
 MOST_ACTIONS: Final = 20_000

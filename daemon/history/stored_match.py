@@ -9,8 +9,9 @@ from daemon.history.answers import MatchInfo
 from daemon.record.reader import MatchRow, Record, StoredMatch
 from engine.actions import action_from_json
 from engine.faces import Faces
-from engine.match import Match, apply
+from engine.match import Match
 from engine.matchfile import Games, header_from_json, open_match
+from engine.play import apply
 from engine.refusals import Refusal
 
 

@@ -19,8 +19,9 @@ from engine import codec, jsontext
 from engine.actions import EARLIER, Action, GameAction, action_from_json, action_to_json
 from engine.faces import Faces
 from engine.game import Event
-from engine.match import Match, TurnStart, apply, begin, replayed
+from engine.match import Match, TurnStart, begin
 from engine.matchfile import Games, header_from_json, open_match
+from engine.play import apply, replayed
 from engine.refusals import Refusal
 from engine.result import decided
 

@@ -8,9 +8,10 @@ from typing import Any, Final
 from daemon.system.catalogue import faces
 from engine.actions import Action, Foul, Throw
 from engine.games import GAMES
-from engine.match import Header, Match, apply
+from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
 from engine.options import PerPlayer
+from engine.play import apply
 from engine.random_play import played_on
 from engine.refusals import Refusal
 from tests.bench.figures import Figure

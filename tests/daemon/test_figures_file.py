@@ -29,8 +29,9 @@ from daemon.system.catalogue import faces, games
 from engine import jsontext
 from engine.actions import action_to_json
 from engine.games import GAMES
-from engine.match import Match, apply
+from engine.match import Match
 from engine.matchfile import open_match
+from engine.play import apply
 from engine.random_play import random_match
 from engine.refusals import Refusal
 

@@ -22,10 +22,10 @@ from daemon.session.chance_work import MOST_FAILURES, ChanceWork, Wanted
 from daemon.session.live_chance import LiveChance, question
 from daemon.session.rollouts import can_be_counted, count, counting
 from daemon.system.catalogue import faces, games
-from engine import match as matches
 from engine.actions import GameAction, Next, Throw
 from engine.match import Header, Match
 from engine.matchfile import open_match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.daemon.side_by_side import SideBySide, side_by_side
@@ -38,7 +38,7 @@ def after(game: str, options: dict[str, Any], *actions: GameAction | str) -> Mat
     match = open_match(Header(game, tuple(HANDS), options), games(), faces())
     assert isinstance(match, Match)
     for action in actions:
-        found = matches.apply(match, Throw(SEGMENTS[action]) if isinstance(action, str) else action)
+        found = apply(match, Throw(SEGMENTS[action]) if isinstance(action, str) else action)
         assert not isinstance(found, Refusal), found
         match = found
     return match

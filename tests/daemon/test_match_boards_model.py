@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from daemon.record.reader import History
 from daemon.system.catalogue import faces, games
 from engine.actions import Action, action_from_json, action_to_json
-from engine.match import Header, Match, apply
+from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
+from engine.play import apply
 from engine.refusals import Refusal
 from tests.daemon.side_by_side import SideBySide, side_by_side
 

@@ -19,8 +19,9 @@ from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine.actions import Correct, Throw, Undo, action_from_json
 from engine.games import GAMES, cricket_state, x01, x01_state
-from engine.match import Header, Match, apply, replayed
+from engine.match import Header, Match
 from engine.matchfile import open_match
+from engine.play import apply, replayed
 from engine.random_play import random_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS

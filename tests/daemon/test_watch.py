@@ -19,8 +19,9 @@ from rich.console import Console
 from daemon.cli.watch import View, picture
 from daemon.system.catalogue import faces, games
 from engine import jsontext
-from engine.match import Header, Match, apply
+from engine.match import Header, Match
 from engine.matchfile import open_match
+from engine.play import apply
 from engine.random_play import random_action
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS

@@ -14,12 +14,12 @@ from daemon.session import x01_plan_process, x01_plans
 from daemon.session.bot_advice import BotAdvice, thinker
 from daemon.session.x01_plans import FOLDER, Key, X01Plans
 from daemon.system.catalogue import faces, games
-from engine import match as matches
 from engine.actions import GameAction, Next, Throw
 from engine.game import Aim
 from engine.geometry import BOARD_MM
 from engine.match import Header, Match
 from engine.matchfile import open_match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.rig import LIMIT_SECONDS, until
@@ -47,7 +47,7 @@ def children() -> set[str]:
 
 def after(match: Match, *actions: GameAction | str) -> Match:
     for action in actions:
-        found = matches.apply(match, Throw(SEGMENTS[action]) if isinstance(action, str) else action)
+        found = apply(match, Throw(SEGMENTS[action]) if isinstance(action, str) else action)
         assert not isinstance(found, Refusal), found
         match = found
     return match

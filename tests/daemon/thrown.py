@@ -8,8 +8,9 @@ from daemon.record.reader import History
 from engine import jsontext
 from engine.actions import Throw, action_from_json
 from engine.games import GAMES
-from engine.match import Match, apply
+from engine.match import Match
 from engine.matchfile import open_match, read_header
+from engine.play import apply
 from engine.refusals import Refusal
 from tests.mqtt_clients import Watcher
 from tests.rig import Daemon

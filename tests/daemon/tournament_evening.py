@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.system.catalogue import faces, games
-from engine.match import Header, Match, replayed
+from engine.match import Header, Match
 from engine.matchfile import open_match, read_action, read_header
+from engine.play import replayed
 from tests.rig import LIMIT_SECONDS, Daemon, until
 
 SHORT: Final = {"start": 101, "out": "open"}

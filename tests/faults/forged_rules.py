@@ -16,8 +16,9 @@ from daemon.session.chance import draw
 from daemon.session.house_asks import Accept, Adjourn, Invite, Resume
 from daemon.system.catalogue import faces, games
 from engine.actions import Throw
-from engine.match import Match, apply, replayed
+from engine.match import Match
 from engine.matchfile import header_from_json, open_match
+from engine.play import apply, replayed
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from engine.visit_total import VisitTotal, visit_actions

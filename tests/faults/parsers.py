@@ -19,8 +19,9 @@ from drivers import DRIVERS, shapes
 from drivers.frames import frame
 from drivers.pipeline import Pipeline
 from drivers.session_mark import Say
-from engine.match import Match, apply, replayed
+from engine.match import Match
 from engine.matchfile import open_match, read_action, read_header
+from engine.play import apply, replayed
 from engine.refusals import Refusal
 from engine.visit_total import VisitTotal, visit_actions
 from tests.drivers.boards import RIGS

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from engine.actions import Action, Next, Throw, Undo
 from engine.games import GAMES
-from engine.match import Header, Match, apply
+from engine.match import Header, Match
 from engine.matchfile import open_match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.daemon.thrown import LETTERS, each_once

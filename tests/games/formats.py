@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from engine import match as matches
 from engine.conformance import check_match
 from engine.faces import Face
 from engine.formats.plan import own_options
@@ -22,6 +21,7 @@ from engine.games import GAMES
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, Games, open_match
 from engine.options import Number, PerPlayer
+from engine.play import apply
 from engine.random_play import random_action, some_darts
 from engine.refusals import Refusal
 from tests.games.setups import FACES
@@ -146,7 +146,7 @@ def _check_results(match: Match, face: Face | None, choose: Random) -> Iterator[
     """Whoever wins a leg is named by a result, before the leg is over or right after; at the end the match is."""
     darts, before = some_darts(face), match.view()
     while not match.finished:
-        outcome = matches.apply(match, random_action(match, darts, choose, aimed=0.9))
+        outcome = apply(match, random_action(match, darts, choose, aimed=0.9))
         assert isinstance(outcome, Match)
         match, after = outcome, outcome.view()
         if after["leg"] != before["leg"]:

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import match as matches
 from engine.actions import Action, Choose, Correct, Next, Throw, Undo
 from engine.awards import AWARDS
 from engine.conformance import start
 from engine.darts import Points
 from engine.games import GAMES
-from engine.match import Match
+from engine.match import Match, begin
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from engine.texts import LANGUAGES
@@ -31,7 +31,7 @@ def begun(game: str, players: tuple[str, ...] = PLAYERS, **options: Any) -> Matc
 
 def after(match: Match, *actions: Action) -> Match:
     for action in actions:
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         assert isinstance(outcome, Match), (action, outcome)
         match = outcome
     return match
@@ -201,11 +201,11 @@ def test_the_tally_is_what_the_turns_earned(game: str, data: st.DataObject) -> N
     thrown = len(match.turn.darts)
     if thrown and match.turn.correctable and not match.finished:
         number, bed = data.draw(st.integers(1, thrown)), SEGMENTS[data.draw(throws)]
-        corrected = matches.apply(match, Correct(number, bed))
+        corrected = apply(match, Correct(number, bed))
         if not isinstance(corrected, Refusal):
             back = after(corrected, Undo())
             assert back.awards == match.awards
-            same = after(matches.begin(match.header, match.game, match.turns[0].state), *corrected.played)
+            same = after(begin(match.header, match.game, match.turns[0].state), *corrected.played)
             if not corrected.void:
                 assert same.awards == corrected.awards
     for earlier in reversed(before):

@@ -15,8 +15,9 @@ from engine.actions import Action, Choose, Throw
 from engine.darts import Dart, Points, Position
 from engine.games import GAMES
 from engine.geometry import centre_of, segment_at
-from engine.match import Header, Match, apply
+from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
+from engine.play import apply
 from engine.random_play import LONGEST
 from engine.refusals import Refusal
 from engine.segments import Segment, plain

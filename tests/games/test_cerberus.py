@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import match as matches
 from engine.actions import Choose, Next, Roll, Throw
 from engine.aiming import spots
 from engine.conformance import start
@@ -17,6 +16,7 @@ from engine.games.cerberus import GAME
 from engine.games.cerberus_advice import aim_at_targets
 from engine.games.cerberus_targets import best_wild, count, marks_of, targets
 from engine.match import Match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import PLAYABLE, SEGMENTS
 
@@ -33,14 +33,14 @@ def score_of(roll: tuple[int, ...], hits: Hits) -> int:
 def begun(roll: tuple[int, ...]) -> Match:
     match = start(GAME, ("Ann", "Bob"), {})
     assert not isinstance(match, Refusal)
-    outcome = matches.apply(match, Roll(roll))
+    outcome = apply(match, Roll(roll))
     assert not isinstance(outcome, Refusal)
     return outcome
 
 
 def thrown(match: Match, *texts: str) -> Match:
     for text in texts:
-        outcome = matches.apply(match, Throw(SEGMENTS[text]))
+        outcome = apply(match, Throw(SEGMENTS[text]))
         assert not isinstance(outcome, Refusal)
         match = outcome
     return match
@@ -116,7 +116,7 @@ def test_the_rules_take_the_lowest_of_the_best_wild_numbers(number: int, darts: 
     taken, score = match.view()["turn"]["wild"], match.view()["players"][0]["score"]
     named = {}
     for wild in range(1, 21):
-        outcome = matches.apply(match, Choose("wild", wild))
+        outcome = apply(match, Choose("wild", wild))
         assert isinstance(outcome, Refusal) == (wild == number)
         if not isinstance(outcome, Refusal):
             named[wild] = outcome.view()["players"][0]["score"]
@@ -125,7 +125,7 @@ def test_the_rules_take_the_lowest_of_the_best_wild_numbers(number: int, darts: 
 
 
 def events_of(match: Match, action: Next | Roll | Throw) -> tuple[Event, ...]:
-    outcome = matches.apply(match, action)
+    outcome = apply(match, action)
     assert not isinstance(outcome, Refusal)
     return outcome.events
 
@@ -133,7 +133,7 @@ def events_of(match: Match, action: Next | Roll | Throw) -> tuple[Event, ...]:
 def test_events_of_the_last_turn_of_a_match() -> None:
     match = begun((20, 20, 5))
     for action in (Throw(SEGMENTS["T20"]), Throw(SEGMENTS["T5"]), Throw(SEGMENTS["DB"]), Next(), Roll((1, 2, 3))):
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         assert not isinstance(outcome, Refusal)
         match = outcome
     events = events_of(match, Next())

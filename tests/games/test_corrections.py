@@ -7,7 +7,6 @@ from typing import Final, cast
 import pytest
 
 from daemon.session.commands import Command, allowed
-from engine import match as matches
 from engine.actions import Action, Combat, Correct, Done, Foul, GameAction, Move, Next, Throw
 from engine.conformance import random_match, start
 from engine.conformance_darts import check_whose_darts
@@ -17,6 +16,7 @@ from engine.games import GAMES
 from engine.games.dart_wars import GAME as DART_WARS
 from engine.games.dart_wars_state import State
 from engine.match import Match, begin
+from engine.play import apply, replayed
 from engine.refusals import Refusal
 from engine.segments import MISS, SEGMENTS
 from tests.games.setups import FACES, face_of
@@ -33,7 +33,7 @@ def begun(*actions: GameAction) -> Match:
 
 
 def played(match: Match, *actions: Action) -> Match:
-    done = matches.replayed(match, actions)
+    done = replayed(match, actions)
     assert isinstance(done, Match), done
     return done
 
@@ -63,7 +63,7 @@ def test_a_defender_cannot_correct_the_attackers_darts() -> None:
 def test_a_correction_never_hits_a_dart_of_an_earlier_combat() -> None:
     match = two_attacks()
     assert match.turn.darts == ("italy", "italy", "18")
-    outcome = matches.apply(match, Correct(3, None))
+    outcome = apply(match, Correct(3, None))
     assert isinstance(outcome, Refusal)
     assert outcome.reason == "undo_only"
 
@@ -90,7 +90,7 @@ def test_a_dart_for_the_bull_whose_bed_is_asked_for_is_not_corrected(name: str) 
     game = GAMES[name]
     match = start(game, ("Ann", "Bob"), {}, face_of(game, {}))
     assert isinstance(match, Match)
-    outcome = matches.apply(played(match, Throw(UNSURE)), Correct(1, SEGMENTS["DB"]))
+    outcome = apply(played(match, Throw(UNSURE)), Correct(1, SEGMENTS["DB"]))
     assert isinstance(outcome, Refusal)
     assert outcome.reason == "undo_only"
 
@@ -102,8 +102,8 @@ def test_a_dart_whose_bed_is_asked_for_is_corrected_as_it_is_shown() -> None:
     match = played(match, Throw(SEGMENTS["T20"]), Throw(SEGMENTS["S1"]), Throw(SEGMENTS["S20"]), Next(), Next())
     match = played(match, Throw(twenty))
     assert (match.turn.darts, match.turn.awaits) == (("20",), "choose")
-    outcome = matches.apply(match, Correct(1, SEGMENTS["S5"]))
-    assert isinstance(outcome, matches.Match)
+    outcome = apply(match, Correct(1, SEGMENTS["S5"]))
+    assert isinstance(outcome, Match)
     assert (outcome.turn.darts, outcome.turn.awaits) == (("S5",), "throw")
 
 
@@ -123,7 +123,7 @@ def test_players_correct_their_own_darts_and_no_others(name: str) -> None:
         elif isinstance(action, Throw | Foul) and len(match.turn.darts) > shown:
             threw.append(actor)
         for dart in range(1, 6):
-            taken = isinstance(matches.apply(match, Correct(dart, None)), matches.Match)
+            taken = isinstance(apply(match, Correct(dart, None)), Match)
             for player in PLAYERS:
                 if taken and as_user(match, player.lower(), dart) is None:
                     assert threw[dart - 1] == player

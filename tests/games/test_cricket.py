@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import match as matches
 from engine.actions import Next, Throw
 from engine.conformance import start
 from engine.games.cricket import GAME
 from engine.games.cricket_advice import aim_at_marks
 from engine.match import Match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from engine.statistics import rate
@@ -22,7 +22,7 @@ def played(options: dict[str, object], words: str, players: tuple[str, ...] = ("
     match = start(GAME, players, options)
     assert not isinstance(match, Refusal)
     for word in words.split():
-        outcome = matches.apply(match, Next() if word == "/" else Throw(SEGMENTS[word]))
+        outcome = apply(match, Next() if word == "/" else Throw(SEGMENTS[word]))
         assert not isinstance(outcome, Refusal), (word, outcome)
         match = outcome
     return match
@@ -38,7 +38,7 @@ def test_marks_per_round_are_rounded_to_two_decimals(counted: int, rounds: int) 
 
 
 def test_the_score_event_has_points_and_marks() -> None:
-    outcome = matches.apply(played({}, "T20 T20"), Throw(SEGMENTS["T19"]))
+    outcome = apply(played({}, "T20 T20"), Throw(SEGMENTS["T19"]))
     assert not isinstance(outcome, Refusal)
     assert [(event.kind, dict(event.data)) for event in outcome.events] == [
         ("dart", {"player": "Ann", "dart": "T19", "marks": 3, "points": 0}),
@@ -48,7 +48,7 @@ def test_the_score_event_has_points_and_marks() -> None:
 
 
 def test_the_round_event_names_the_round() -> None:
-    outcome = matches.apply(played({}, "T20 / S1"), Next())
+    outcome = apply(played({}, "T20 / S1"), Next())
     assert not isinstance(outcome, Refusal)
     assert [event.kind for event in outcome.events] == ["score", "round", "turn"]
 
@@ -98,7 +98,7 @@ def test_players_who_hit_what_is_advised_come_to_an_end(mode: str, players: int)
             break
         advice = GAME.advice(match.state, 3.0)
         action = advice.action or Throw(SEGMENTS[advice.aim.target if advice.aim else "MISS"])
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         assert not isinstance(outcome, Refusal)
         match = outcome
     assert match.finished

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import match as matches
 from engine.actions import Choose, Combat, Correct, Defend, Done, Foul, GameAction, Move, Next, Throw
 from engine.darts import Position, Zone
 from engine.game import Event, Step
@@ -18,6 +17,7 @@ from engine.games.dart_wars_conquest import consequences
 from engine.games.dart_wars_moves import moves, owed
 from engine.games.dart_wars_state import HOMELAND_LIMIT, State, begin_turn, enemies, head, on_map, troops_of
 from engine.match import Match
+from engine.play import apply, replayed
 from engine.random_play import random_match, start
 from engine.refusals import Refusal
 from engine.segments import MISS
@@ -252,14 +252,14 @@ def test_correction_while_a_combat_goes_on() -> None:
     begun = start(GAME, ("Ann", "Bob"), {"order": "listed"}, WORLD)
     assert isinstance(begun, Match)
     actions: list[GameAction] = [Throw(Zone((zone,))) for zone in ("gaul", "italy", "italy", "north_sea")]
-    match = matches.replayed(begun, [*actions, Next(), Move(1, "gaul"), Done(), Combat("italy"), Throw(MISS)])
+    match = replayed(begun, [*actions, Next(), Move(1, "gaul"), Done(), Combat("italy"), Throw(MISS)])
     assert isinstance(match, Match)
     assert match.turn.darts == ("italy", "north_sea")
-    corrected = matches.apply(match, Correct(2, Zone(("britain",))))
-    assert isinstance(corrected, matches.Match)
+    corrected = apply(match, Correct(2, Zone(("britain",))))
+    assert isinstance(corrected, Match)
     assert corrected.turn.darts == ("italy", "britain")
     assert corrected.turn.actor == "Bob"
-    third = matches.apply(match, Correct(3, MISS))
+    third = apply(match, Correct(3, MISS))
     assert isinstance(third, Refusal)
     assert third.reason == "no_such_dart"
 

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from daemon.session.commands import Command, allowed
-from engine import match as matches
 from engine.actions import EARLIER, Action, Correct, Foul, Next, Throw, Undo, action_from_json, action_to_json
 from engine.conformance import random_match, start
 from engine.earlier_turns import earlier_darts
 from engine.games import GAMES
 from engine.match import Match, begin
+from engine.play import apply, replayed
 from engine.refusals import Refusal
 from engine.segments import MISS, SEGMENTS
 from tests.games.setups import face_of
@@ -35,13 +35,13 @@ def x01(text: str, **options: object) -> Match:
 
 
 def after(match: Match, *actions: Action) -> Match:
-    done = matches.replayed(match, actions)
+    done = replayed(match, actions)
     assert isinstance(done, Match), done
     return done
 
 
 def refused(match: Match, action: Action) -> str:
-    outcome = matches.apply(match, action)
+    outcome = apply(match, action)
     assert isinstance(outcome, Refusal)
     return outcome.reason
 
@@ -117,7 +117,7 @@ def test_an_earlier_correction_is_a_replay_of_the_corrected_record(name: str) ->
             for number, at in enumerate(places, 1):
                 correct = Correct(number, luck.choice((*darts, None)), back)
                 assert action_from_json(action_to_json(correct)) == correct
-                outcome = matches.apply(match, correct)
+                outcome = apply(match, correct)
                 if isinstance(outcome, Refusal):
                     assert outcome.reason == "correction_illegal"
                     continue

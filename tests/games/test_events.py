@@ -5,14 +5,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from engine import match as matches
 from engine.actions import Action, Choose, Next, Roll, Throw
 from engine.conformance import start
 from engine.conformance_events import FIELDS
 from engine.darts import Points, Zone
 from engine.game import Event
 from engine.games import GAMES
-from engine.match import Match
+from engine.match import Match, begin
+from engine.play import apply, replayed
 from engine.random_play import random_match
 from engine.refusals import Refusal
 from engine.segments import MISS, SEGMENTS
@@ -24,7 +24,7 @@ GUIDE: Final = Path(__file__).parents[2] / "docs" / "bus.md"
 def opened(game: str, options: dict[str, Any], *actions: Action) -> Match:
     match = start(GAMES[game], ("Ann", "Bob"), options, face_of(GAMES[game], options))
     assert isinstance(match, Match)
-    played = matches.replayed(match, actions)
+    played = replayed(match, actions)
     assert isinstance(played, Match), played
     return played
 
@@ -32,7 +32,7 @@ def opened(game: str, options: dict[str, Any], *actions: Action) -> Match:
 def events_of(match: Match, *actions: Action) -> list[tuple[str, dict[str, Any]]]:
     events: list[Event] = []
     for action in actions:
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         assert not isinstance(outcome, Refusal), outcome
         match = outcome
         events += outcome.events
@@ -75,7 +75,7 @@ def test_round_is_the_one_that_begins_and_none_begins_at_the_end() -> None:
 def test_dards_tells_what_was_dealt_and_what_each_turn_came_to() -> None:
     game = GAMES["dards"]
     record = random_match(game, ("Ann", "Bob", "Cid"), {"order": "listed"}, None, Random(1))
-    events = events_of(matches.begin(record.header, game, record.begun), *record.actions)
+    events = events_of(begin(record.header, game, record.begun), *record.actions)
     deals = [data for kind, data in events if kind == "deal"]
     assert [deal["cards"] for deal in deals] == [6, 6, 5]
     assert all(deal.keys() == {"cards", "wild", "wild_card"} for deal in deals)
@@ -107,7 +107,7 @@ def test_the_house_is_not_awarded_its_fifty_points() -> None:
 def test_the_winner_of_dart_wars_is_master_of_the_world() -> None:
     game, face = GAMES["dart_wars"], FACES["dart_wars"]
     record = random_match(game, ("Ann", "Bob"), {}, face, Random(2))
-    events = events_of(matches.begin(record.header, game, record.begun), *record.actions)
+    events = events_of(begin(record.header, game, record.begun), *record.actions)
     (kind, award), won = events[-2:]
     assert (kind, won[0]) == ("award", "won")
     assert award["award"] == "master_of_the_world"

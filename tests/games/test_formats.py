@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daemon.session.commands import Command, Start, read_command
-from engine import match as matches
 from engine.actions import Action, Choose, Next, Throw, Undo
 from engine.conformance import check_match
 from engine.games import GAMES
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, header_from_json, open_match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.games.setups import FACES
@@ -41,7 +41,7 @@ def played(match: Match, text: str) -> Match:
         action: Action = (
             Next() if word == "|" else Choose("game", word[1:]) if word[0] == ":" else Throw(SEGMENTS[word])
         )
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         assert isinstance(outcome, Match), (word, outcome)
         match = outcome
     return match
@@ -84,7 +84,7 @@ def test_an_undo_crosses_the_seam_between_legs() -> None:
     before = played(begun("count_up", best_of=3, rounds=1), "S20 | S1")
     after = played(before, "|")
     assert (before.view()["leg"], after.view()["leg"]) == (1, 2)
-    back = matches.apply(after, Undo())
+    back = apply(after, Undo())
     assert isinstance(back, Match)
     assert back.view() == before.view()
     assert back.state == before.state
@@ -182,4 +182,4 @@ def test_a_faulty_game_of_another_package_is_still_shown_in_a_format() -> None:
     assert match.turn.awaits == "next"
     assert "result" not in match.view()
     with pytest.raises(ZeroDivisionError):
-        matches.apply(match, Next())
+        apply(match, Next())

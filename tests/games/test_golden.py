@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import pytest
 
-from engine import match as matches
 from engine.actions import Undo
 from engine.games import GAMES
 from engine.match import Match
 from engine.matchfile import open_match, read_action, read_header
+from engine.play import apply
 from engine.refusals import Refusal
 from tests.games.setups import FACES
 
@@ -42,7 +42,7 @@ def play(lines: list[bytes]) -> tuple[list[Match], dict[str, Any] | None]:
     states = [match]
     for number, line in enumerate(lines[1:], 2):
         action = read_action(line)
-        after = action if isinstance(action, Refusal) else matches.apply(match, action)
+        after = action if isinstance(action, Refusal) else apply(match, action)
         if isinstance(after, Refusal):
             return states, {"line": number, "reason": after.reason}
         match = after
@@ -87,7 +87,7 @@ def test_match_file(file: Path) -> None:
 
 def _assert_undoes_to_the_start(match: Match) -> None:
     while match.edits:
-        before = matches.apply(match, Undo())
+        before = apply(match, Undo())
         assert not isinstance(before, Refusal)
         match = before
     assert match.state == match.turns[0].state

@@ -17,7 +17,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daemon.system.catalogue import games
-from engine import match as matches
 from engine.actions import Roll, Throw
 from engine.conformance import check
 from engine.darts import Points
@@ -25,6 +24,7 @@ from engine.game import Game
 from engine.games import GAMES
 from engine.match import Match
 from engine.matchfile import open_match, read_action, read_header
+from engine.play import apply
 from engine.random_play import start
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
@@ -101,7 +101,7 @@ def play(game: Game[Any], text: str) -> list[Match]:
     for line in lines:
         action = read_action(line)
         assert not isinstance(action, Refusal)
-        outcome = matches.apply(states[-1], action)
+        outcome = apply(states[-1], action)
         assert not isinstance(outcome, Refusal), (line, outcome)
         states.append(outcome)
     return states
@@ -120,16 +120,16 @@ def test_the_match_of_the_guide(game: Game[Any]) -> None:
 def test_a_die_says_what_counts_and_points_that_do_not_tell_are_asked_about(game: Game[Any]) -> None:
     match = start(game, ("Ann",), {"rounds": 1})
     assert isinstance(match, Match)
-    assert isinstance(matches.apply(match, Throw(SEGMENTS["S6"])), Refusal)
-    assert isinstance(matches.apply(match, Roll((21,))), Refusal)
-    rolled = matches.apply(match, Roll((6,)))
-    assert isinstance(rolled, matches.Match)
+    assert isinstance(apply(match, Throw(SEGMENTS["S6"])), Refusal)
+    assert isinstance(apply(match, Roll((21,))), Refusal)
+    rolled = apply(match, Roll((6,)))
+    assert isinstance(rolled, Match)
     beds = tuple(SEGMENTS[text] for text in ("T6", "D9", "S18"))
-    asked = matches.apply(rolled, Throw(Points(18, beds)))
-    assert isinstance(asked, matches.Match)
+    asked = apply(rolled, Throw(Points(18, beds)))
+    assert isinstance(asked, Match)
     assert asked.view()["turn"]["candidates"] == ["T6", "D9", "S18"]
-    plain = matches.apply(rolled, Throw(Points(36, (SEGMENTS["T12"], SEGMENTS["D18"]))))
-    assert isinstance(plain, matches.Match)
+    plain = apply(rolled, Throw(Points(36, (SEGMENTS["T12"], SEGMENTS["D18"]))))
+    assert isinstance(plain, Match)
     assert "candidates" not in plain.view()["turn"]
 
 
@@ -137,8 +137,8 @@ def test_a_die_says_what_counts_and_points_that_do_not_tell_are_asked_about(game
 def test_the_advice_goes_for_the_triple_of_the_hot_number(game: Game[Any], hot: int) -> None:
     match = start(game, ("Ann",), {})
     assert isinstance(match, Match)
-    rolled = matches.apply(match, Roll((hot,)))
-    assert isinstance(rolled, matches.Match)
+    rolled = apply(match, Roll((hot,)))
+    assert isinstance(rolled, Match)
     aim = game.advice(rolled.state, 3.0).aim
     assert aim is not None
     assert aim.target == f"T{hot}"

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import kit
-from engine import match as matches
 from engine.actions import Deck, Next, Roll, Throw, action_from_json
 from engine.cards import NUMBERS
 from engine.conformance import check
 from engine.game import Aim
 from engine.kit import About, AnyRoll, Chooser, Draft, Kit, Segment, Show, State, Text
 from engine.match import Match
+from engine.play import apply
 from engine.random_play import start
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
@@ -168,8 +168,8 @@ def played(game: Kit[Any, Any], players: tuple[str, ...], text: str, options: di
     match = start(game, players, options or {})
     assert isinstance(match, Match)
     for word in text.split():
-        outcome = matches.apply(match, Next() if word == "." else Throw(SEGMENTS[word]))
-        assert isinstance(outcome, matches.Match), (word, outcome)
+        outcome = apply(match, Next() if word == "." else Throw(SEGMENTS[word]))
+        assert isinstance(outcome, Match), (word, outcome)
         match = outcome
     return match
 
@@ -185,7 +185,7 @@ def test_everyone_throws_for_a_number_until_they_have_one() -> None:
 
 def test_who_throws_for_a_number_closes_no_turn() -> None:
     match = played(DUEL, ("Ann", "Bob"), "")
-    outcome = matches.apply(match, Next())
+    outcome = apply(match, Next())
     assert isinstance(outcome, Refusal)
     assert outcome.reason == "not_awaited"
 
@@ -213,8 +213,8 @@ def test_a_secret_that_advice_tells_is_found() -> None:
 
 def test_only_its_owner_sees_a_hand() -> None:
     match = played(BLIND, ("Ann", "Bob"), "")
-    dealt = matches.apply(match, Deck(tuple(NUMBERS)))
-    assert isinstance(dealt, matches.Match)
+    dealt = apply(match, Deck(tuple(NUMBERS)))
+    assert isinstance(dealt, Match)
     assert [player.get("number") for player in dealt.view("Bob")["players"]] == [None, 2]
     assert [player.get("number") for player in dealt.view()["players"]] == [None, None]
 
@@ -223,8 +223,8 @@ def test_the_house_wins_and_its_name_is_taken() -> None:
     match = start(FIGHT, ("Ann",), {"rounds": 1})
     assert isinstance(match, Match)
     for action in (Roll((20,)), Throw(SEGMENTS["S20"]), Next()):
-        outcome = matches.apply(match, action)
-        assert isinstance(outcome, matches.Match)
+        outcome = apply(match, action)
+        assert isinstance(outcome, Match)
         match = outcome
     assert match.view()["winners"] == ["Ogre"]
     assert match.view()["players"][1] == {"name": "Ogre", "house": True, "score": 260}
@@ -239,8 +239,8 @@ def test_a_bust_says_what_is_left_and_goes_back() -> None:
     for line in ({"roll": [1]}, {"throw": "T20"}, {"throw": "DB"}):
         action = action_from_json(line)
         assert not isinstance(action, Refusal)
-        outcome = matches.apply(match, action)
-        assert isinstance(outcome, matches.Match)
+        outcome = apply(match, action)
+        assert isinstance(outcome, Match)
         match = outcome
     assert [event.kind for event in match.events] == ["dart", "bust"]
     assert (match.events[1].data, match.turn.awaits) == ({"player": "Ann", "left": 0}, "next")
@@ -251,11 +251,11 @@ def test_points_of_beds_that_do_the_same_are_not_asked_about() -> None:
     throw = action_from_json({"throw": {"points": 18, "candidates": ["T6", "D9", "S18"]}})
     assert isinstance(throw, Throw)
     drafted = played(DUEL, ("Ann", "Bob"), "S20 S5")
-    same = matches.apply(drafted, throw)
-    assert isinstance(same, matches.Match)
+    same = apply(drafted, throw)
+    assert isinstance(same, Match)
     assert (same.unsure, same.turn.darts) == (None, ("18",))
-    asked = matches.apply(played(DUEL, ("Ann", "Bob"), "S20 S6"), throw)
-    assert isinstance(asked, matches.Match)
+    asked = apply(played(DUEL, ("Ann", "Bob"), "S20 S6"), throw)
+    assert isinstance(asked, Match)
     assert asked.view()["turn"]["candidates"] == ["T6", "D9", "S18"]
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from engine import match as matches
 from engine.actions import Correct, Deck, Undo
 from engine.cards import NUMBERS
 from engine.match import Match
+from engine.play import apply
 from engine.segments import SEGMENTS
 from tests.games.test_formats import begun, played
 
@@ -34,11 +34,11 @@ def test_the_average_of_x01_goes_on_in_the_next_leg() -> None:
 
 def test_a_correction_and_an_undo_change_the_figures_of_the_match() -> None:
     match = played(begun("x01", start=101, best_of=3), f"{ONE_LEG} S20")
-    corrected = matches.apply(match, Correct(1, SEGMENTS["T20"]))
+    corrected = apply(match, Correct(1, SEGMENTS["T20"]))
     assert isinstance(corrected, Match)
     assert of(corrected, "Bob")["average"] == 180.0
     for _ in range(3):
-        corrected = matches.apply(corrected, Undo())
+        corrected = apply(corrected, Undo())
         assert isinstance(corrected, Match)
     assert corrected.state == played(begun("x01", start=101, best_of=3), "T20 S1 D20").state
 
@@ -73,7 +73,7 @@ def test_crickets_on_drawn_numbers_keep_their_marks_per_round(name: str) -> None
 
     def dealt(match: Match) -> Match:
         while match.turn.awaits == "deck":
-            outcome = matches.apply(match, deck)
+            outcome = apply(match, deck)
             assert isinstance(outcome, Match), outcome
             match = outcome
         return match

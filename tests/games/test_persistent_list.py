@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import match as matches
+from engine import play
 from engine.actions import Bounce, Undo
 from engine.games import GAMES
-from engine.match import Header, Match, replayed
+from engine.match import Header, Match
 from engine.matchfile import open_match
 from engine.persistent_list import PART, persistent_list
+from engine.play import replayed
 from engine.refusals import Refusal
 
 ROWS = st.integers(0, 3 * PART + 2).map(lambda length: tuple(range(length)))
@@ -48,7 +49,7 @@ def test_a_match_has_an_end_whatever_its_file_says(monkeypatch: pytest.MonkeyPat
     header = Header("cricket", ("Ann",), {"rounds": 0})
     match = open_match(header, GAMES, {})
     assert isinstance(match, Match)
-    monkeypatch.setattr(matches, "MAX_ACTIONS", 3 * PART)
+    monkeypatch.setattr(play, "MAX_ACTIONS", 3 * PART)
     for _ in range(3 * PART):
         match = replayed(match, [Bounce()])
         assert isinstance(match, Match)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine import match as matches
 from engine.actions import Next, Roll, Throw
 from engine.games import GAMES
 from engine.match import Match
+from engine.play import apply
 from engine.random_play import start
 from engine.segments import CLOCKWISE, SEGMENTS
 from engine.statistics import statistics_of, visits
@@ -18,7 +18,7 @@ def figures(game: str, text: str, players: tuple[str, ...] = ("Ann",), **options
     assert isinstance(match, Match)
     for word in text.split():
         action = Next() if word == "." else Roll((int(word),)) if word.isdigit() else Throw(SEGMENTS[word])
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         assert isinstance(outcome, Match), (word, outcome)
         match = outcome
     counts = statistics_of(GAMES[game])

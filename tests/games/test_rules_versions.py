@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from daemon.session.commands import Command, Start, read_command
 from daemon.web.game_list import describe_game
-from engine import match as matches
 from engine.actions import Action, Next, Roll
 from engine.games import GAMES
 from engine.games.cerberus import GAME as CERBERUS
 from engine.games.cerberus_state import State
-from engine.match import Header, Match
+from engine.match import Header, Match, begin
 from engine.matchfile import NEWEST, open_match, read_header
 from engine.options import newest_rules
+from engine.play import replayed
 from engine.random_play import random_match
 from engine.refusals import Refusal
 from tests.games.setups import FACES
@@ -38,7 +38,7 @@ def cerberus(rules: int, options: dict[str, Any]) -> Match:
 
 
 def after(match: Match, rounds: int) -> Match:
-    played = matches.replayed(match, ROUND * rounds)
+    played = replayed(match, ROUND * rounds)
     assert isinstance(played, Match), played
     return played
 
@@ -61,7 +61,7 @@ def test_at_the_limit_the_highest_total_of_those_who_are_in_wins(
 ) -> None:
     options = {"rounds": rounds, "margin": 12} | ({} if house is None else {"cerberus_points": house})
     record = random_match(CERBERUS, ("Ann", "Bob", "Cid", "Dee", "Eve")[:seats], options, None, Random(seed))
-    over = matches.replayed(matches.begin(record.header, CERBERUS, record.begun), record.actions)
+    over = replayed(begin(record.header, CERBERUS, record.begun), record.actions)
     assert isinstance(over, Match)
     assert isinstance(over.state, State)
     view = over.view()

@@ -6,7 +6,6 @@ from typing import Any, Final, Protocol
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import match as matches
 from engine.actions import Bounce, Choose, Foul, GameAction, Next, Roll, Throw
 from engine.conformance import start
 from engine.game import Game
@@ -14,6 +13,7 @@ from engine.games.cerberus import GAME as CERBERUS
 from engine.games.cricket import GAME as CRICKET
 from engine.games.x01 import GAME as X01
 from engine.match import Match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.games.plain import PlainCerberus, PlainCricket, PlainX01
@@ -53,7 +53,7 @@ def begin(game: Game[Any], players: int, options: dict[str, Any]) -> Match:
 
 
 def say(match: Match, scorer: Scorer, word: str) -> Match:
-    outcome = matches.apply(match, action_of(word))
+    outcome = apply(match, action_of(word))
     assert scorer.say(word) != isinstance(outcome, Refusal), f"{word}: {outcome}"
     after = match if isinstance(outcome, Refusal) else outcome
     assert after.finished == scorer.over

@@ -12,8 +12,9 @@ from engine.actions import Next, Throw
 from engine.conformance import check
 from engine.game import Game
 from engine.games import GAMES, families
-from engine.match import Header, Match, apply
+from engine.match import Header, Match
 from engine.matchfile import open_match
+from engine.play import apply
 from engine.random_play import random_match
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import match as matches
 from engine.actions import Action, Correct, Next, Throw, Undo
 from engine.conformance import start
 from engine.games import GAMES
 from engine.match import Header, Match
 from engine.matchfile import open_match
+from engine.play import replayed
 from engine.refusals import Refusal
 from engine.segments import MISS, PLAYABLE, SEGMENTS
 from engine.visit_total import VisitTotal, visit_actions
@@ -34,7 +34,7 @@ def entered(match: Match, points: int, bed: str = "", darts: int = 3) -> Match:
 
 
 def after(match: Match, *actions: Action) -> Match:
-    done = matches.replayed(match, actions)
+    done = replayed(match, actions)
     assert isinstance(done, Match), done
     return done
 

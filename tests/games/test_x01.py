@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import match as matches
 from engine.actions import Next, Throw
 from engine.aiming import spots
 from engine.conformance import start
@@ -21,6 +20,7 @@ from engine.games.x01_checkouts import Rule, checkout, fits, value
 from engine.games.x01_tally import Tally
 from engine.geometry import BOARD_MM, segment_at
 from engine.match import Match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import PLAYABLE, SEGMENTS, Segment
 
@@ -31,7 +31,7 @@ def played(options: dict[str, Any], *words: str) -> Match:
     match = start(GAME, ("Ann", "Bob"), options)
     assert not isinstance(match, Refusal)
     for word in words:
-        outcome = matches.apply(match, Next() if word == "/" else Throw(SEGMENTS[word]))
+        outcome = apply(match, Next() if word == "/" else Throw(SEGMENTS[word]))
         assert not isinstance(outcome, Refusal), (word, outcome)
         match = outcome
     return match
@@ -144,7 +144,7 @@ def test_average_of_nobody_and_of_a_half() -> None:
 def test_visit_total_is_told_once() -> None:
     match, told = played({}, "T20", "T20"), list[Event]()
     for action in (Throw(SEGMENTS["T20"]), Next()):
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         assert not isinstance(outcome, Refusal)
         match, told = outcome, told + [event for event in outcome.events if event.kind == "score"]
     assert [event.data for event in told] == [{"player": "Ann", "points": 180, "score": 321, "left": 321}]
@@ -152,10 +152,10 @@ def test_visit_total_is_told_once() -> None:
 
 def test_events_of_a_win() -> None:
     match = played({"start": 101, "legs": 2, "sets": 1}, "T17", "DB", "/", "/", "T17")
-    outcome = matches.apply(match, Throw(SEGMENTS["DB"]))
+    outcome = apply(match, Throw(SEGMENTS["DB"]))
     assert not isinstance(outcome, Refusal)
     assert [event.kind for event in outcome.events] == ["dart", "checkout", "leg", "set", "award"]
-    closed = matches.apply(outcome, Next())
+    closed = apply(outcome, Next())
     assert not isinstance(closed, Refusal)
     assert [(event.kind, dict(event.data)) for event in closed.events] == [("won", {"winners": ["Ann"]})]
 
@@ -260,7 +260,7 @@ def test_advice_needs_as_many_visits_as_it_says(skill: int) -> None:
             else:
                 action = Next()
                 count += turn.player == "Ann"
-            outcome = matches.apply(match, action)
+            outcome = apply(match, action)
             assert not isinstance(outcome, Refusal)
             match = outcome
         lengths.append(count)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import match as matches
 from engine.actions import Correct
 from engine.games.x01 import GAME
 from engine.games.x01_state import State
-from engine.match import Match
+from engine.match import Match, begin
+from engine.play import apply
 from engine.random_play import random_match
 from engine.refusals import Refusal
 from engine.result import decided
@@ -62,7 +62,7 @@ def test_a_bust_counts_its_darts_and_not_its_points() -> None:
 
 
 def test_a_corrected_winning_dart_takes_the_result_back() -> None:
-    match = matches.apply(played({}, *NINE, *OUT), Correct(3, SEGMENTS["S12"]))
+    match = apply(played({}, *NINE, *OUT), Correct(3, SEGMENTS["S12"]))
     assert isinstance(match, Match)
     assert "result" not in match.view()
     assert decided(match) is None
@@ -81,10 +81,10 @@ def test_the_figures_of_the_match_are_those_of_all_its_legs() -> None:
 def test_the_live_figures_are_those_of_the_statistics(seed: int, legs: int, teams: int | None) -> None:
     options: dict[str, Any] = {"start": 101, "out": "open", "legs": legs} | ({"teams": teams} if teams else {})
     record = random_match(GAME, ("Ann", "Bob"), options, None, Random(seed))
-    match = matches.begin(record.header, GAME, record.begun)
+    match = begin(record.header, GAME, record.begun)
     for action in record.actions:
         before = decided(match)
-        outcome = matches.apply(match, action)
+        outcome = apply(match, action)
         assert not isinstance(outcome, Refusal)
         match = outcome
         assert before is None or match.finished or decided(match) in (before, None)

@@ -21,8 +21,9 @@ from drivers.simulated import MS, Faults, Pieces, VirtualBoard
 from drivers.virtual import cell_of
 from engine.actions import Next, Throw
 from engine.darts import Position
-from engine.match import Header, Match, apply
+from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import CLOCKWISE, MISS, SEGMENTS, Segment
 from twin.aims import bed_of, thrown

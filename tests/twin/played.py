@@ -5,8 +5,9 @@ from collections import Counter
 from daemon.system.catalogue import faces, games
 from engine.actions import Next, Throw
 from engine.geometry import BOARD_MM
-from engine.match import Header, Match, apply
+from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.statistics import visits
 from tests.twin.thrower import Thrower

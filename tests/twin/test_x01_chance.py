@@ -8,10 +8,10 @@ import pytest
 
 from daemon.session.rollouts import count, counting
 from daemon.system.catalogue import faces, games
-from engine import match as matches
 from engine.actions import GameAction, Next, Throw
 from engine.match import Header, Match
 from engine.matchfile import open_match
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.twin.x01_duels import played_duel
@@ -87,7 +87,7 @@ def after(options: dict[str, Any], *actions: GameAction | str) -> Match:
     match = open_match(Header("x01", tuple(HANDS), {"start": 101, **options}), games(), faces())
     assert isinstance(match, Match)
     for action in actions:
-        found = matches.apply(match, Throw(SEGMENTS[action]) if isinstance(action, str) else action)
+        found = apply(match, Throw(SEGMENTS[action]) if isinstance(action, str) else action)
         assert not isinstance(found, Refusal), found
         match = found
     return match
