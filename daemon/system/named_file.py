@@ -1,4 +1,4 @@
-"""Reads files that a user names, and the standard input: none of them, whatever it is, makes a command hang or fill the memory."""
+"""Reads files that a user names, and the standard input: nothing in them makes a command hang or fill the memory."""
 
 import errno
 import os
