@@ -97,6 +97,8 @@ async def serving(url: str, listener: socket.socket, tls: TlsFiles | None = None
                 access_log=None,
                 keepalive_timeout=KEEPALIVE_SECONDS,
                 shutdown_timeout=STOP_SECONDS,
+                # Nodes send none compressed, and unpacking those of strangers would hold up the loop.
+                auto_decompress=False,
             )
             await runner.setup()
             try:

@@ -21,6 +21,8 @@ from daemon.system.urls import UsageError, http_address, is_this_machine
 
 MIN_PASSWORD: Final = 8
 """Characters of a typed password; a shorter one is refused."""
+MOST_PASSWORD: Final = 1024
+"""A longer one is refused."""
 
 
 def access(arguments: argparse.Namespace) -> int:
@@ -59,6 +61,9 @@ def _add(arguments: argparse.Namespace) -> int:
         if len(password) < MIN_PASSWORD:
             print(f"A password has at least {MIN_PASSWORD} characters; --generate makes one.", file=sys.stderr)
             return 1
+        if len(password) > MOST_PASSWORD:
+            print(f"A password has at most {MOST_PASSWORD} characters.", file=sys.stderr)
+            return 1
         secret = secret_of(password, secrets.token_bytes(SALT_BYTES))
     user = User(arguments.name, arguments.role, secret)
     change(arguments.data, lambda users: users | {user.name: user})
@@ -69,7 +74,7 @@ def _add(arguments: argparse.Namespace) -> int:
 
 def _typed_password() -> str:
     """The password from the terminal, without echo, or the first line of piped input."""
-    return getpass.getpass() if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+    return getpass.getpass() if sys.stdin.isatty() else sys.stdin.readline(MOST_PASSWORD + 1).rstrip("\n")
 
 
 def _unconfirmed(user: User) -> str:

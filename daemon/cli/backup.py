@@ -17,8 +17,9 @@ from typing import IO, Final, cast
 from daemon.houses import invitations
 from daemon.people import cards, player_files, users
 from daemon.record.journal import Journal
-from daemon.record.journal_file import DATABASE_ERRORS, JournalError, lock, make_folder
+from daemon.record.journal_file import DATABASE_ERRORS, LOCK, JournalError, lock, make_folder
 from daemon.record.reader import History
+from daemon.record.written_mark import hand_on
 from daemon.shipping import membership
 from daemon.system.colours import painted
 from daemon.system.disk_errors import DISK_ERRORS, disk_trouble
@@ -131,8 +132,11 @@ def _restore(file: Path, data: Path) -> int:
             folder = Path(unpacked)
             _unpack(file, folder, journal.name)
             users.load(folder)
+            hand_on(data, folder)
             with contextlib.closing(Journal(folder)):
                 count = len(History(folder).matches())
+            # The one in its place is locked until everything is there.
+            (folder / LOCK).unlink()
             _move(folder, data)
     except gzip.BadGzipFile:
         print(f"{file} cannot be restored: it is not gzipped, so `oche backup` did not write it.", file=sys.stderr)

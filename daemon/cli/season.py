@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from daemon.cli.season_page import season_page
-from daemon.system.error_text import error_text
+from daemon.system.named_file import named_text
 from daemon.system.urls import UsageError
 from engine.refusals import Refusal
 from league.season_file import scores_from_csv, scores_to_csv, season_from_toml, season_to_toml, tables_json
@@ -18,10 +18,10 @@ T = TypeVar("T")
 
 def season(arguments: argparse.Namespace) -> int:
     """Prints what was asked for. UsageError for a file that cannot be read, or says what cannot be."""
-    found = _checked(arguments.file, season_from_toml(_text(arguments.file)))
+    found = _checked(arguments.file, season_from_toml(named_text(arguments.file)))
     scores: Scores = {}
     if arguments.results is not None:
-        scores = _checked(arguments.results, scores_from_csv(found, _text(arguments.results)))
+        scores = _checked(arguments.results, scores_from_csv(found, named_text(arguments.results)))
     match arguments.what:
         case "fixtures":
             print(scores_to_csv(found, scores), end="")
@@ -44,13 +44,6 @@ def _tables(found: Season, scores: Scores, *, as_json: bool) -> None:
         for row in table["rows"]:
             games = f"{row['legs']}:{row['against']}"
             print(f"{row['place']:>3} {row['team']:<32} {row['played']:>3} {games:>9} {row['points']:>4}")
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error_text(error)}.") from error
 
 
 def _checked(path: Path, found: T | Refusal) -> T:

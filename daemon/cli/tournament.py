@@ -3,7 +3,6 @@
 import argparse
 import json
 import secrets
-import sys
 import urllib.error
 from http.client import HTTPException
 from pathlib import Path
@@ -13,6 +12,7 @@ from daemon.doctor.running_daemon import ask_pages
 from daemon.system.error_text import error_text
 from daemon.system.exit_codes import Failed
 from daemon.system.lan_address import in_brackets
+from daemon.system.named_file import named_text
 from daemon.system.urls import UsageError, http_address, is_this_machine
 from daemon.tournament.csv_text import entrants_from_csv, results_csv
 from engine.refusals import Refusal
@@ -77,10 +77,7 @@ def _entries(arguments: argparse.Namespace) -> list[dict[str, Any]]:
         players = [player.strip() for player in name.split("/")]
         found.append({"enter": {"name": name} | ({"players": players} if len(players) > 1 else {})})
     if arguments.csv is not None:
-        try:
-            text = sys.stdin.read() if arguments.csv == "-" else Path(arguments.csv).read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{arguments.csv} cannot be read: {error_text(error)}.") from error
+        text = named_text(None if arguments.csv == "-" else Path(arguments.csv))
         listed = entrants_from_csv(text)
         if isinstance(listed, Refusal):
             raise UsageError(f"{arguments.csv}: {listed.message}")

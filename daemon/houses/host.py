@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from daemon.houses.invitations import Invitation, Invitations
-from daemon.houses.messages import Question, lines_from, read_question
+from daemon.houses.messages import LINES, Question, lines_from, read_question
 from daemon.mqtt.message import Message
 from daemon.mqtt.shared_broker import SharedBroker
 from daemon.record.reader import History
@@ -61,8 +61,10 @@ class Host:
 
     def hear(self, board: str, house: str, message: Message) -> None:
         """Takes a question of another house to the session of the board."""
+        if self._open[house] >= OPEN:
+            return
         question, session = read_question(house, message.payload), self._sessions.get(board)
-        if question is None or self._open[house] >= OPEN:
+        if question is None:
             return
         if session is None:
             self._answer(board, question, _refused(Refusal("bad_boards", f"There is no board {board[:32]!r} here.")))
@@ -128,7 +130,7 @@ class Host:
             return _refused(Refusal("no_match", f"There is no match {question.match[:64]!r} for this house here."))
         if row.ended is None:
             return {"ok": True, "match": row.id, "state": "adjourned"}
-        lines = lines_from(self._history.actions(row.id, question.have), question.have)
+        lines = lines_from(self._history.actions(row.id, question.have, LINES), question.have)
         return {"ok": True, "match": row.id, "state": "over", **lines}
 
     # ------------------------------------------------------------------ invitations
@@ -221,7 +223,9 @@ class Host:
             return {}
         if key not in self._last:
             self._last[key] = next(reversed(self._executed(session.name, place)), "")
-        lines = lines_from(self._history.actions(recorded.row.id, have), have) if recorded.actions > have else {}
+        lines: Reply = {}
+        if recorded.actions > have:
+            lines = lines_from(self._history.actions(recorded.row.id, have, LINES), have)
         self._have[key] = have + len(lines.get("lines", ()))
         return {"match": recorded.row.id, "count": recorded.actions, "last": self._last[key], **lines}
 

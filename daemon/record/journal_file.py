@@ -17,6 +17,9 @@ from daemon.system.secure_files import give_to_owner, sync
 SCHEMA: Final = 3
 """Version of the tables, stored in `user_version`. `_MIGRATIONS` brings older files here."""
 
+LOCK: Final = "lock"
+"""The file of a data directory that the process which writes there has locked."""
+
 IMPOSSIBLE_SCHEMA: Final = 9999
 """A higher number is damage, not a newer version."""
 
@@ -107,8 +110,8 @@ def make_folder(folder: Path) -> None:
 
 def lock(folder: Path) -> IO[Any]:
     """Locks the data directory for this process until the returned file is closed. InUse if another has locked it."""
-    handle = (folder / "lock").open("a")
-    give_to_owner(folder / "lock", folder)
+    handle = (folder / LOCK).open("a")
+    give_to_owner(folder / LOCK, folder)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

@@ -2,7 +2,8 @@
 
 Known is the mark of what was written (`written_mark.py`), or without one, the marks of the hits that were
 sent (`daemon/session/outbox.py`). Matches that lost their end are noted in the table `loss` and shown as damaged from
-then on. Board rows are repaired because the next dart needs them: no hit id is used twice.
+then on. Board rows are repaired because the next dart needs them: no hit id is used twice, also where the journal was
+moved away or another one was put in its place. Then its marks are still there, and the numbers go on from them.
 """
 
 import logging
@@ -23,6 +24,8 @@ log = logging.getLogger(__name__)
 
 LIKELY_LOSS: Final = 1_000_000
 """The most hits that a lost log can have held; a mark that is further ahead is damaged itself."""
+SENT_BYTES: Final = 20
+"""How much of a mark of sent hits is read: all of its digits."""
 
 
 @dataclass(slots=True)
@@ -40,13 +43,15 @@ def recover(db: sqlite3.Connection, mark: Extent | None, folder: Path, *, was_th
     db.text_factory = decode_damaged
     db.execute("BEGIN IMMEDIATE")
     try:
-        is_ours = _check_journal_row(db, mark, found, was_there=was_there)
-        _repair_boards(db, mark if is_ours else None, found)
+        compared = mark if mark is not None and mark.journal else None
+        is_ours = _check_journal_row(db, compared, found, was_there=was_there)
+        _repair_boards(db, compared if is_ours else None, found)
         rows = RowWriter(db)
-        if mark is not None and is_ours:
-            _compare(db, rows, mark, found)
+        if compared is not None and is_ours:
+            _compare(db, rows, compared, found)
         elif was_there:
             _compare_sent(rows, folder, found)
+        _keep_counting(rows, mark, folder)
         for match_id, action in found.losses.items():
             row = (match_id, action, datetime.now(UTC).isoformat())
             db.execute("INSERT OR IGNORE INTO loss VALUES (?, ?, ?, ?)", (*row, row_checksum("loss", *row)))
@@ -67,7 +72,7 @@ def _check_journal_row(db: sqlite3.Connection, mark: Extent | None, found: _Foun
         empty = db.execute("SELECT 1 FROM board").fetchone() is None
         if mark is not None and mark.entry > 0 and empty:
             if not was_there:
-                log.warning("The journal that was here is gone; a new one was created.")
+                log.warning("The journal that was here is gone; a new one was created. Hits keep counting.")
                 return False
             found.damage.append(Damage("Everything that was written to the journal is gone; a new one was created."))
             return True
@@ -137,10 +142,43 @@ def _compare(db: sqlite3.Connection, rows: RowWriter, mark: Extent, found: _Foun
             _note_loss(db, str(row.match), rows.end(str(row.match)).actions + 1, found)
         # Its match stays on the board: what followed is gone, and people can go on from there.
         match = row.match if row.match is not None or not _is_there(db, kept.match) else kept.match
-        rows.write_board(
-            replace(row, seq=max(row.seq, kept.seq), revision=max(row.revision, kept.revision) + 1, match=match)
-        )
+        rows.write_board(replace(_later(row, kept), revision=max(row.revision, kept.revision) + 1, match=match))
     rows.write_journal()
+
+
+def _keep_counting(rows: RowWriter, mark: Extent | None, folder: Path) -> None:
+    """Raises the counters of every board to those that were given, by whatever journal: no number is used again."""
+    for name, kept in ({} if mark is None else mark.boards).items():
+        row = rows.boards.get(name, BoardRow(name))
+        if row.seq < kept.seq or row.revision < kept.revision:
+            rows.write_board(replace(_later(row, kept), revision=max(row.revision, kept.revision + 1)))
+    # Without a mark, or with one that a full disk kept from being written, these are all that is left.
+    for name, sent in _sent(folder).items():
+        row = rows.boards.get(name, BoardRow(name))
+        if row.seq < sent < row.seq + LIKELY_LOSS:
+            rows.write_board(replace(row, seq=sent))
+
+
+def _later(row: BoardRow, kept: BoardRow) -> BoardRow:
+    """The row of a board with the number of its last hit and of its last edge, which `kept` may know better.
+
+    An older edge would be taken for a newer one, or its dart read again under another number.
+    """
+    return replace(row, seq=max(row.seq, kept.seq), mark=row.mark if kept.mark is None else kept.mark)
+
+
+def _sent(folder: Path) -> dict[str, int]:
+    """The number of the last hit that was sent or answered, by board."""
+    found: dict[str, int] = {}
+    for path in sorted((*folder.glob("sent-*"), *folder.glob("answered-*"))):
+        name = path.name.partition("-")[2]
+        try:
+            with path.open("rb") as file:
+                text = file.read(SENT_BYTES)
+        except OSError:
+            continue
+        found[name] = max(int(text) if text.isdigit() else 0, found.get(name, 0))
+    return found
 
 
 def _note_loss(db: sqlite3.Connection, match_id: str, actions: int, found: _Found) -> None:
@@ -167,16 +205,11 @@ def _is_running(db: sqlite3.Connection, match_id: str | None) -> bool:
 
 def _compare_sent(rows: RowWriter, folder: Path, found: _Found) -> None:
     """Finds hits that were sent and are not in the journal, for a journal without a mark."""
-    for path in sorted(folder.glob("sent-*")):
-        row = rows.boards.get(path.name.removeprefix("sent-"))
-        try:
-            text = path.read_bytes()[:20]
-        except OSError:
-            continue
-        sent = int(text) if text.isdigit() else 0
+    for name, sent in _sent(folder).items():
+        row = rows.boards.get(name)
         if row is not None and row.seq < sent < row.seq + LIKELY_LOSS:
             found.damage.append(
-                Damage(f"The last {sent - row.seq} hits of the board {row.name} are gone: the journal lost its end.")
+                Damage(f"The last {sent - row.seq} hits of the board {name} are gone: the journal lost its end.")
             )
             if row.match is not None and _is_running(rows.db, row.match):
                 found.losses[row.match] = rows.end(row.match).actions + 1

@@ -142,7 +142,7 @@ def _write(saved: Saved, mark: Extent | None, new: Path, folder: Path) -> None:
         kept = {match.id: match for match in saved.matches if match.row is not None}
         for match in kept.values():
             _write_match(rows, match)
-        for board in _boards(saved, mark, folder):
+        for board in _boards(saved, mark):
             rows.write_board(board if board.match in kept else BoardRow(board.name, board.seq, board.revision))
         _write_rows(rows, saved, kept)
         rows.write_journal()
@@ -161,18 +161,14 @@ def _write_match(rows: RowWriter, match: SavedMatch) -> None:
         rows.db.execute("INSERT INTO loss VALUES (?, ?, ?, ?)", (*loss, row_checksum("loss", *loss)))
 
 
-def _boards(saved: Saved, mark: Extent | None, folder: Path) -> list[BoardRow]:
-    """The counters of each board: no hit gets the number of one that was given."""
+def _boards(saved: Saved, mark: Extent | None) -> list[BoardRow]:
+    """The counters of each board, as far as the journal and the mark tell; the start compares those of sent hits."""
     boards = {row[0]: BoardRow(*row[:5]) for row in saved.rows["board"] if _has_types(row, _BOARD)}
     known = {} if mark is None else mark.boards
     highest: dict[str, int] = {}
     for row in saved.rows["hit"]:
         if _has_types(row, _HIT):
             highest[row[0]] = max(row[1], highest.get(row[0], 0))
-    for path in folder.glob("sent-*"):
-        text = path.read_bytes()[:20]
-        name = path.name.removeprefix("sent-")
-        highest[name] = max(int(text) if text.isdigit() else 0, highest.get(name, 0))
     found = []
     for name in sorted({*boards, *known, *highest}):
         counters = boards.get(name) or known.get(name) or BoardRow(name)

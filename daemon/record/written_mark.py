@@ -4,6 +4,9 @@ To SQLite a log (WAL) whose end is damaged or cut off looks like a shorter log, 
 The mark is written after each commit, before anybody is told of it, and never flushed: it costs a dart a few
 microseconds. Written pages outlast a killed process, so the mark is exact then. After a power cut it can be older than
 the journal but never newer, because the journal is flushed before the mark is written.
+
+The mark outlives the journal: whatever is put in its place, the boards go on with the numbers after those in the mark,
+because no hit id may name two darts.
 """
 
 import contextlib
@@ -29,6 +32,7 @@ MAX_BYTES: Final = 256 * 1024
 class Extent:
     """What the journal with the id `journal` contains after entry number `entry`.
 
+    An empty id is that of no journal: the counters are those that were given, and nothing else is compared.
     `boards` are the counters of each board, `actions` the number of actions of the match on it, both by board name.
     """
 
@@ -69,6 +73,19 @@ class WrittenMark:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def hand_on(folder: Path, to: Path) -> None:
+    """Writes the counters of a data directory to the folder of a journal that takes its place there.
+
+    OSError if they cannot be read or written. Does nothing if there are none.
+    """
+    try:
+        mark = parse_mark((folder / NAME).read_bytes())
+    except FileNotFoundError:
+        return
+    if mark is not None:
+        (to / NAME).write_bytes(mark_line(Extent("", 0, mark.boards)))
 
 
 def mark_line(extent: Extent) -> bytes:

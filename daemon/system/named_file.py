@@ -1,10 +1,13 @@
-"""Reads files that a user names: none of them, whatever it is, makes a command hang or fill the memory."""
+"""Reads files that a user names, and the standard input: nothing in them makes a command hang or fill the memory."""
 
 import errno
 import os
 import stat
+import sys
 from pathlib import Path
 from typing import BinaryIO, Final
+
+from daemon.system.urls import UsageError
 
 TEXT_BYTES: Final = 1024 * 1024
 """The largest configuration, board file or list; larger ones are refused. Real ones have a thousandth of it."""
@@ -32,7 +35,22 @@ def open_named(path: Path) -> BinaryIO:
 def read_named(path: Path, limit: int = TEXT_BYTES) -> bytes:
     """Returns the content of an ordinary file. OSError, with a sentence as `strerror`, if it is larger than `limit`."""
     with open_named(path) as file:
-        found = file.read(limit + 1)
+        return _read(file, limit, str(path))
+
+
+def named_text(path: Path | None) -> str:
+    """Returns the text of an ordinary file, or without one of the standard input. UsageError if it cannot be read."""
+    name = "-" if path is None else str(path)
+    try:
+        return (_read(sys.stdin.buffer, TEXT_BYTES, name) if path is None else read_named(path)).decode("utf-8")
+    except OSError as error:
+        raise UsageError(f"{name} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name} is not UTF-8: {error}.") from error
+
+
+def _read(file: BinaryIO, limit: int, name: str) -> bytes:
+    found = file.read(limit + 1)
     if len(found) > limit:
-        raise OSError(errno.EFBIG, f"it is larger than {limit // 1024} KiB", str(path))
+        raise OSError(errno.EFBIG, f"it is larger than {limit // 1024} KiB", name)
     return found

@@ -50,7 +50,17 @@ COMMANDS: Final = {
     "configuration": ["run", "--config", "FILE", "--data", "DATA"],
     "restore": ["restore", "FILE", "--data", "DATA"],
     "board file": ["listen", "FILE@sim:"],
+    "season": ["season", "fixtures", "FILE"],
+    "results of a season": ["season", "tables", "SEASON", "--results", "FILE"],
+    "entrants": ["tournament", "enter", "--csv", "FILE"],
 }
+SEASON: Final = """
+season = 1
+name = "2026"
+[[division]]
+name = "A"
+teams = ["Crown", "Anchor"]
+"""
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -63,7 +73,9 @@ def test_a_file_that_is_none_ends_in_words(tmp_path: Path, command: str, kind: s
         # What ends with .toml is a file of the user's; a link to the device has that name.
         file = tmp_path / "file.toml"
         file.symlink_to("/dev/zero")
-    words = {"FILE": str(file), "SOUND": str(sound), "DATA": str(tmp_path / "data")}
+    season = tmp_path / "season.toml"
+    season.write_text(SEASON)
+    words = {"FILE": str(file), "SOUND": str(sound), "SEASON": str(season), "DATA": str(tmp_path / "data")}
     arguments = [words.get(part, part.replace("FILE", str(file))) for part in COMMANDS[command]]
     ran = subprocess.run(
         ["sh", "-c", 'ulimit -v 1500000; exec "$@"', "sh", OCHE, *arguments],
@@ -80,9 +92,25 @@ def test_a_file_that_is_none_ends_in_words(tmp_path: Path, command: str, kind: s
     assert 1 <= ran.stderr.count("\n") <= 2
 
 
-def test_an_endless_line_at_the_standard_input_ends() -> None:
+@pytest.mark.parametrize(
+    ("command", "code", "words"),
+    [
+        (["replay", "-"], 2, "-:1: too_large: This is longer than 64 KiB."),
+        (["tournament", "enter", "--csv", "-"], 2, "it is larger than 1024 KiB"),
+        (["access", "add", "ann", "--role", "player"], 1, "password"),
+    ],
+)
+def test_an_endless_line_at_the_standard_input_ends(tmp_path: Path, command: list[str], code: int, words: str) -> None:
+    if command[0] == "access":
+        command = [*command, "--data", str(tmp_path)]
     with Path("/dev/zero").open("rb") as zeros:
         ran = subprocess.run(
-            [OCHE, "replay", "-"], check=False, capture_output=True, text=True, stdin=zeros, timeout=LIMIT_SECONDS
+            ["sh", "-c", 'ulimit -v 1500000; exec "$@"', "sh", OCHE, *command],
+            check=False,
+            capture_output=True,
+            text=True,
+            stdin=zeros,
+            timeout=LIMIT_SECONDS,
         )
-    assert (ran.returncode, ran.stderr) == (2, "-:1: too_large: This is longer than 64 KiB.\n")
+    assert (ran.returncode, ran.stderr.count("\n")) == (code, 1)
+    assert words in ran.stderr

@@ -1,6 +1,7 @@
 """What the hall takes from nodes, and what it refuses: each with its reason, and nothing stored."""
 
 import asyncio
+import gzip
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
@@ -389,6 +390,20 @@ def test_a_token_of_any_bytes_is_refused(url: str) -> None:
         assert (await reader.readline()).split()[1] == b"401"
         writer.close()
         await writer.wait_closed()
+
+    run(url, test)
+
+
+def test_a_compressed_body_is_not_unpacked(url: str) -> None:
+    """Anyone can send one: a few KiB would hold up the darts of all nodes while they become many MiB."""
+
+    async def test(hall: Centre) -> None:
+        node = await hall.node("crown")
+        body = json.dumps({"match": MATCH, "first": 4, "waiting": 0, "live": True}).encode()
+        headers = {"Authorization": f"Bearer {node.token}"}
+        for sent, more, status in ((body, {}, 200), (gzip.compress(body), {"Content-Encoding": "gzip"}, 400)):
+            async with hall.http.post(hall.at + "/v1/ship", data=sent, headers=headers | more) as response:
+                assert response.status == status
 
     run(url, test)
 
