@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from engine.actions import Correct, Foul, Throw
-from engine.earlier_turns import earlier_darts, same_course
+from engine.earlier_turns import earlier_turn, same_course
 from engine.game import Event
 from engine.match import Edit, Match, TurnStart, dart_shown
 from engine.persistent_list import PersistentList
@@ -45,9 +45,10 @@ def correct(match: Match, action: Correct) -> Match | Refusal:
 
 
 def _correct_earlier(match: Match, action: Correct) -> Match | Refusal:
-    darts = earlier_darts(match, action.back)
-    if len(match.turns) <= action.back:
+    found = earlier_turn(match, action.back)
+    if found is None:
         return Refusal("no_such_dart", f"No turn was thrown {action.back} turns ago.")
+    darts = tuple(found[1])
     if not darts:
         return Refusal("undo_only", "The darts of that turn cannot be corrected; undo instead.")
     if action.dart > len(darts):

@@ -11,21 +11,25 @@ from engine.actions import EARLIER, Bounce, Foul, GameAction, Next, Roll, Throw
 if TYPE_CHECKING:
     from engine.match import Match
 
-_OF_DARTS: Final = Throw | Foul | Bounce | Next | Roll
+_DARTS: Final = Throw | Foul
+_WITHOUT_CHOICE: Final = Bounce | Next | Roll
 
 
-def earlier_darts(match: "Match", back: int) -> tuple[int, ...]:
-    """Where the darts of the turn `back` turns ago are in `match.played`; empty if they cannot be corrected."""
+def earlier_turn(match: "Match", back: int) -> tuple[str, dict[int, GameAction]] | None:
+    """Whose turn it was `back` turns ago, and its darts by their place in `match.played`, none if they cannot be
+    corrected. `None` if the match does not reach that far back, or corrections do not."""
     if not 1 <= back <= EARLIER or back >= len(match.turns):
-        return ()
+        return None
     start, end = match.turns[-1 - back], match.turns[-back].at
     turn = match.game.turn(start.state)
-    if not turn.correctable or turn.apart:
-        return ()
-    played: tuple[GameAction, ...] = match.played.since(start.at)[: end - start.at]
-    if not all(isinstance(action, _OF_DARTS) for action in played):
-        return ()
-    return tuple(at for at, action in enumerate(played, start.at) if isinstance(action, Throw | Foul))
+    darts: dict[int, GameAction] = {}
+    if turn.correctable and not turn.apart:
+        for at, action in enumerate(match.played.since(start.at)[: end - start.at], start.at):
+            if isinstance(action, _DARTS):
+                darts[at] = action
+            elif not isinstance(action, _WITHOUT_CHOICE):
+                return turn.player, {}
+    return turn.player, darts
 
 
 def thrower(match: "Match", back: int) -> str | None:

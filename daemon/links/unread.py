@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -87,10 +87,8 @@ class QueuedLink:
         return True
 
 
-def _parts(piece: Chunk) -> Iterator[Chunk]:
+def _parts(piece: Chunk) -> Iterable[Chunk]:
     data = piece.data
     if len(data) <= PIECE_BYTES:
-        yield piece
-        return
-    for at in range(0, len(data), PIECE_BYTES):
-        yield replace(piece, data=data[at : at + PIECE_BYTES])
+        return (piece,)
+    return (replace(piece, data=data[at : at + PIECE_BYTES]) for at in range(0, len(data), PIECE_BYTES))

@@ -60,6 +60,7 @@ class Bus(Outgoing):
         """
         super().__init__(f"oche/{node}", is_player)
         self._heard = heard
+        self._protocol = ProtocolVersion.V5
         self._namesakes = None if name is None else Namesakes(self.root, name, told)
         self._status: Mapping[str, object] = {}
         self._own = False

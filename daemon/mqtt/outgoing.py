@@ -12,9 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from aiomqtt import MqttError, ProtocolVersion
-from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.properties import Properties
+from aiomqtt import MqttError
 
 from daemon.mqtt import home_assistant
 from daemon.mqtt.client import Client
@@ -39,7 +37,6 @@ class Outgoing(ABC):
         self.connected = asyncio.Event()
         self._is_player = is_player
         self._client: Client | None = None
-        self._protocol = ProtocolVersion.V5
         # The node's status first: the rest is then seen of a node that is online.
         self._retained = {"status": ""}
         self._waiting: dict[str, None] = {}
@@ -126,6 +123,11 @@ class Outgoing(ABC):
         ):
             self._publish(wanted.removeprefix(f"{self.root}/"), text, retain=False, correlation=message.correlation)
 
+    def flush(self) -> None:
+        """Writes what was sent now, not at the end of this round of the event loop: what follows takes time."""
+        if self._client is not None:
+            self._client.flush()
+
     @abstractmethod
     def count_dropped(self) -> None:
         """Counts a message that was not sent."""
@@ -175,10 +177,6 @@ class Outgoing(ABC):
             else:
                 self._drop(retain, lost)
         else:
-            properties = None
-            if correlation is not None and self._protocol is ProtocolVersion.V5:
-                properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
-                properties.CorrelationData = correlation
             board = _board(topic)
             try:
                 self._client.send(
@@ -186,7 +184,7 @@ class Outgoing(ABC):
                     text,
                     retain=retain,
                     acknowledged=partial(self._handed_over, topic, board, retain, taken, lost),
-                    properties=properties,
+                    correlation=correlation,
                 )
             except (MqttError, ValueError):
                 # The connection has just ended, or the library does not take a sender's response topic.

@@ -89,7 +89,8 @@ class BoardRecord:
 
     def follow(self, revision: int, match_id: str | None) -> None:
         """Continues from a change that another board has committed for this one as well."""
-        self.row = replace(self.row, revision=revision, match=match_id)
+        if (self.row.revision, self.row.match) != (revision, match_id):
+            self.row = replace(self.row, revision=revision, match=match_id)
 
     def leave_unkept(self) -> None:
         """Continues after the numbers that a match without a record has used."""

@@ -132,7 +132,7 @@ class BoardSession:
         try:
             while True:
                 # Without bytes the pipeline decides what is due.
-                item = await self.inbox.get_by(self._pipeline.due_ns) or chunk(b"")
+                item = await self.inbox.get(self._pipeline.due_ns) or chunk(b"")
                 try:
                     await self._dispatch(item)
                 except Exception:

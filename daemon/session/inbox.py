@@ -56,7 +56,7 @@ class Inbox:
         self._others: deque[tuple[int, Item]] = deque()
         self._bytes = 0
         self._count = 0
-        self._news = asyncio.Event()
+        self._reader: asyncio.Future[None] | None = None
         self._room = asyncio.Event()
         self._room.set()
 
@@ -67,7 +67,7 @@ class Inbox:
             await self._room.wait()
         self._count += 1
         self._others.append((self._count, item))
-        self._news.set()
+        self._wake()
 
     def offer(self, message: Message) -> bool:
         """Adds a command; returns false if too many are waiting."""
@@ -76,14 +76,18 @@ class Inbox:
         self._count += 1
         self._bytes += len(message.payload)
         self._commands.append((self._count, message))
-        self._news.set()
+        self._wake()
         return True
 
-    async def get(self) -> Item:
-        """Waits for the item that came first; in a flood of commands, for the first that is not a command."""
-        while not self._commands and not self._others:
-            self._news.clear()
-            await self._news.wait()
+    async def get(self, due_ns: int | None = None) -> Item | None:
+        """Waits for the item that came first; in a flood of commands, for the first that is not a command.
+
+        Returns `None` when nothing has come by `due_ns`, a time of `time.monotonic_ns`.
+        """
+        while not self.waits:
+            if due_ns is not None and time.monotonic_ns() >= due_ns:
+                return None
+            await self._wait(due_ns)
         if self._others and (
             not self._commands or len(self._commands) > FLOOD or self._others[0][0] < self._commands[0][0]
         ):
@@ -94,16 +98,22 @@ class Inbox:
         self._bytes -= len(message.payload)
         return message
 
-    async def get_by(self, due_ns: int | None) -> Item | None:
-        """Waits as `get` does; returns `None` when nothing has come by `due_ns`, a time of `time.monotonic_ns`."""
-        if self.waits or due_ns is None:
-            return await self.get()
+    async def _wait(self, due_ns: int | None) -> None:
+        """Waits until something comes, or until the time."""
+        loop = asyncio.get_running_loop()
+        self._reader, timer = loop.create_future(), None
+        if due_ns is not None:
+            timer = loop.call_later((due_ns - time.monotonic_ns()) / 1e9, self._wake)
         try:
-            # Not wait_for: up to Python 3.11 it can swallow a cancellation.
-            async with asyncio.timeout(max(0.0, (due_ns - time.monotonic_ns()) / 1e9)):
-                return await self.get()
-        except TimeoutError:
-            return None
+            await self._reader
+        finally:
+            self._reader = None
+            if timer is not None:
+                timer.cancel()
+
+    def _wake(self) -> None:
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
 
     @property
     def waits(self) -> bool:

@@ -1,5 +1,6 @@
 """The boards of a node: which there are, and which of them one change of a match must have for itself."""
 
+import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -65,14 +66,19 @@ class NodeBoards:
             groups = [board.group]
             if others:
                 groups = sorted({each.group for each in boards}, key=lambda group: group.number)
-            async with contextlib.AsyncExitStack() as locks:
+            taken: list[asyncio.Lock] = []
+            try:
                 self._waiting[board.inbox] += 1
                 try:
                     for group in groups:
-                        await locks.enter_async_context(group.lock)
+                        await group.lock.acquire()
+                        taken.append(group.lock)
                 finally:
                     self._waiting[board.inbox] -= 1
                 # While this waited, a match may have begun on other boards.
                 if all(each.group in groups for each in boards):
                     yield board.group
                     return
+            finally:
+                for lock in taken:
+                    lock.release()

@@ -12,7 +12,7 @@ from daemon.system.payload import Payload
 from engine import hits
 from engine.actions import EARLIER, action_to_json
 from engine.darts import Points, Position
-from engine.earlier_turns import earlier_darts, thrower
+from engine.earlier_turns import earlier_turn
 from engine.game import Advice, Awaits, EventKind
 from engine.game import Event as GameEvent
 from engine.geometry import segment_at
@@ -277,10 +277,11 @@ def match_state(match_id: str, match: Match, bots: dict[str, float], revision: i
 
 def _earlier(match: Match) -> list[EarlierTurn]:
     """The turns before this one whose darts can be corrected, the last one first."""
+    turns = ((back, earlier_turn(match, back)) for back in range(1, EARLIER + 1))
     return [
-        {"back": back, "player": player, "darts": [dart_shown(match.played[at]) for at in darts]}
-        for back in range(1, EARLIER + 1)
-        if (darts := earlier_darts(match, back)) and (player := thrower(match, back)) is not None
+        {"back": back, "player": turn[0], "darts": [dart_shown(dart) for dart in turn[1].values()]}
+        for back, turn in turns
+        if turn and turn[1]
     ]
 
 

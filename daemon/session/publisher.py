@@ -86,6 +86,8 @@ class BoardPublisher:
         self._retain_match()
         for event in () if transition is None else transition.published.events:
             self._bus.send_text(self.topic("event"), event)
+        # Before the hands, the lamps and those who listen for changes: a display waits for this.
+        self._bus.flush()
 
     def chance(self, chance: dict[str, float]) -> None:
         """Publishes the state again, with the chance of each player to win."""

@@ -1,6 +1,6 @@
 """What the daemon uses of aiomqtt's and paho's privates is where it was, and behaves as it did.
 
-`daemon/mqtt/client.py` overrides six private methods and reads a private queue. A version that moves them would not
+`daemon/mqtt/client.py` overrides six private methods and uses a private queue. A version that moves them would not
 fail by itself: acknowledgements would be lost, or each packet would be written alone.
 """
 
@@ -26,7 +26,7 @@ from tests.mqtt_clients import watching
 from tests.rig import Mosquitto
 
 OVERRIDDEN: Final = (
-    "_on_publish",
+    "_on_socket_open",
     "_on_socket_register_write",
     "_on_socket_unregister_write",
     "_on_subscribe",
@@ -51,7 +51,7 @@ def test_new_attributes_do_not_hide_those_of_the_library() -> None:
     async def play() -> None:
         theirs = vars(aiomqtt.Client("127.0.0.1"))
         ours = vars(visit(broker_url("mqtt://127.0.0.1")))
-        new = {"_unacknowledged", "_deadline", "_watched", "on_late"}
+        new = {"_unacknowledged", "_deadline", "_watched", "on_late", "_acknowledge_theirs"}
         assert ours.keys() - theirs.keys() == new
         assert isinstance(theirs["_client"], mqtt.Client)
         assert isinstance(theirs["_disconnected"], asyncio.Future)
@@ -73,6 +73,12 @@ def test_a_cancellation_is_not_lost_when_the_answer_comes_with_it() -> None:
             await waiting
 
     asyncio.run(play())
+
+
+def test_acknowledgements_are_handled_by_one_method_of_the_library() -> None:
+    """The client replaces it; that it is called for each is tested in `test_mqtt_packets.py`."""
+    ours, theirs = Client._acknowledge, mqtt.Client._handle_pubackcomp
+    assert len(inspect.signature(ours).parameters) == len(inspect.signature(theirs).parameters)
 
 
 def test_the_queue_of_packets_has_the_fields_that_are_joined() -> None:
