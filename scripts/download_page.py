@@ -120,7 +120,7 @@ def _others(folder: Path) -> Iterator[tuple[Path, str]]:
         ("*.whl", "Python package (wheel), for pipx"),
         ("oche-home-assistant-*.tar.gz", "Add-on of Home Assistant"),
         ("Containerfile", "For podman and docker"),
-        ("sd-card/README.md", "Recipe of an SD card, for pi-gen"),
+        ("oche-sd-card-*.tar.gz", "Recipe of an SD card, for pi-gen"),
         ("oche-[0-9]*.tar.gz", "Sources, with the built pages"),
     ):
         yield from ((path, title) for path in sorted(folder.glob(pattern)))

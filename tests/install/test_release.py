@@ -235,15 +235,15 @@ def test_the_page_leads_to_each_download(tmp_path: Path) -> None:
         f"oche-{ours}-py3-none-any.whl",
         f"oche-{ours}.tar.gz",
         f"oche-home-assistant-{ours}.tar.gz",
+        f"oche-sd-card-{ours}.tar.gz",
         "Containerfile",
-        "sd-card/README.md",
     ]
     for name in files:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
     readme = (ROOT / "README.md").read_text()
     html = page(ours, tmp_path, readme)
-    assert [link for link in links(html) if link.endswith(".tar.gz")] == [files[-3], files[-4]]
+    assert [link for link in links(html) if link.endswith(".tar.gz")] == [files[-3], files[-2], files[-4]]
     assert set(files) - {"apt/oche.asc"} | {"SHA256SUMS", "NOTES.md"} <= set(links(html))
     pictures = {link for link in links(html) if link.startswith("pictures/")}
     assert pictures
