@@ -118,8 +118,10 @@ def _firmware(folder: Path, version: str) -> Iterator[tuple[Path, str]]:
 def _others(folder: Path) -> Iterator[tuple[Path, str]]:
     for pattern, title in (
         ("*.whl", "Python package (wheel), for pipx"),
-        ("*.tar.gz", "Sources, with the built pages"),
+        ("oche-home-assistant-*.tar.gz", "Add-on of Home Assistant"),
         ("Containerfile", "For podman and docker"),
+        ("oche-sd-card-*.tar.gz", "Recipe of an SD card, for pi-gen"),
+        ("oche-[0-9]*.tar.gz", "Sources, with the built pages"),
     ):
         yield from ((path, title) for path in sorted(folder.glob(pattern)))
     yield folder / "SHA256SUMS", "Checksums of all files"

@@ -94,14 +94,34 @@ def proxy(endpoints: BrokerEndpoints, auth: Authenticator, on_stuck: Callable[[]
                 is_reached = await relay(client, incoming, broker, passwords, address, on_stuck, transport)
         finally:
             transport.discard_frames()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(CLOSE_SECONDS):
-                    await client.close(code=WSCloseCode.OK if is_reached else BROKER_AWAY)
-            # Unread data would keep the connection's slot.
-            transport.abort()
+            await close(client, transport, WSCloseCode.OK if is_reached else BROKER_AWAY)
         return client
 
     return answer
+
+
+class Closing(Protocol):
+    """A WebSocket that waits for the answer to its close."""
+
+    async def close(self, *, code: int) -> bool: ...
+
+
+class Abortable(Protocol):
+    """The connection below it."""
+
+    def abort(self) -> None: ...
+
+
+async def close(client: Closing, transport: Abortable, code: int) -> None:
+    """Ends a client's connection, within CLOSE_SECONDS."""
+    try:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await client.close(code=code)
+    finally:
+        # Unread data would keep the connection's slot. Up to Python 3.11.2 a timeout in a task that is cancelled, as
+        # when the daemon stops, ends with CancelledError.
+        transport.abort()
 
 
 async def relay(

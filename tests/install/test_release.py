@@ -234,6 +234,8 @@ def test_the_page_leads_to_each_download(tmp_path: Path) -> None:
         f"firmware/oche-{ours}-another.uf2",
         f"oche-{ours}-py3-none-any.whl",
         f"oche-{ours}.tar.gz",
+        f"oche-home-assistant-{ours}.tar.gz",
+        f"oche-sd-card-{ours}.tar.gz",
         "Containerfile",
     ]
     for name in files:
@@ -241,6 +243,7 @@ def test_the_page_leads_to_each_download(tmp_path: Path) -> None:
         (tmp_path / name).write_text("x")
     readme = (ROOT / "README.md").read_text()
     html = page(ours, tmp_path, readme)
+    assert [link for link in links(html) if link.endswith(".tar.gz")] == [files[-3], files[-2], files[-4]]
     assert set(files) - {"apt/oche.asc"} | {"SHA256SUMS", "NOTES.md"} <= set(links(html))
     pictures = {link for link in links(html) if link.startswith("pictures/")}
     assert pictures
