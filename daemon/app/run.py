@@ -27,7 +27,7 @@ from daemon.links.simulator import Simulator
 from daemon.mqtt.broker import BrokerEndpoints, broker
 from daemon.mqtt.broker_process import BrokerError
 from daemon.mqtt.bus import Bus, Message
-from daemon.mqtt.name_conflict import Waiting
+from daemon.mqtt.name_conflict import NameConflict
 from daemon.mqtt.node_name import new_node_name
 from daemon.network.connection_limits import ConnectionLimits
 from daemon.network.fair_turns import ClientTurns
@@ -71,7 +71,7 @@ class _Daemon:
     bus: Bus
     registry: BoardRegistry
     journal: Journal
-    waiting: Waiting
+    conflict: NameConflict
     director: Director
     invitations: Invitations
     limits: ConnectionLimits
@@ -111,10 +111,10 @@ async def _run(settings: Settings, record: str | None) -> None:
             def route(message: Message) -> None:
                 registry.route(message)
 
-            waiting = Waiting(settings.node, endpoints.public)
+            conflict = NameConflict(settings.node, endpoints.public)
             # No other daemon can publish at the broker that this one has started.
             name = None if endpoints.own else new_node_name(settings.data)
-            bus = Bus(settings.node, route, users.is_player, name=name, told=waiting.tell)
+            bus = Bus(settings.node, route, users.is_player, name=name, told=conflict.tell)
             records = None if record is None else Path(record)
             limits = ConnectionLimits(ClientTurns())
 
@@ -136,10 +136,10 @@ async def _run(settings: Settings, record: str | None) -> None:
             director = Director(
                 *(settings.data, registry.sessions, bus, games(), faces()),
                 shared=shared,
-                may_send=lambda: waiting.message is None,
+                may_send=lambda: conflict.message is None,
             )
             daemon = _Daemon(
-                settings, endpoints, users, bus, registry, journal, waiting, director, invitations, limits, hall, tell
+                settings, endpoints, users, bus, registry, journal, conflict, director, invitations, limits, hall, tell
             )
             users.on_change(lambda: _users_changed(daemon))
             _show_unconfirmed(users, bus)
@@ -223,7 +223,7 @@ async def _pages(daemon: _Daemon, upkeep: Upkeep, show: ShowProcess) -> AsyncIte
             serve = server.serve(
                 *(settings, daemon.endpoints, daemon.users, pairing, games(), faces(), daemon.journal),
                 *(registry.inboxes, bus.count_stuck_display, upkeep.want),
-                conflict=lambda: daemon.waiting.message,
+                conflict=lambda: daemon.conflict.message,
                 limits=daemon.limits,
                 more={"/metrics": metrics(now)},
                 show_process=show,

@@ -188,8 +188,8 @@ def _people(command: Command) -> None:
     files.add_argument("--organizer", metavar="NAME", help="the node whose tournaments are played on all of --nodes")
     files.add_argument("--host", metavar="HOST", default="localhost", help="where the broker is; default localhost")
     files.add_argument("--config", metavar="FILE", help="whose boards publish; default /etc/oche/oche.toml")
-    files.add_argument("--certificate", metavar="FILE", help="encrypts the broker's port")
-    files.add_argument("--key", metavar="FILE", help="the certificate's key")
+    files.add_argument("--certificate", metavar="FILE", type=Path, help="encrypts the broker's port")
+    files.add_argument("--key", metavar="FILE", type=Path, help="the certificate's key")
     for part in (listed, confirm, remove):
         data_of(part)
     # The first user and a broker may be set up before anything was played.

@@ -16,6 +16,7 @@ from daemon.mqtt.shared_broker import SharedBroker
 from daemon.record.reader import History
 from daemon.session.board_session import BoardSession
 from daemon.session.inbox import Call
+from daemon.session.waiting import WaitingCommand
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +112,8 @@ class GuestLine:
                 self._sent = first.id
                 numbers = {"dart": first.dart, "turn": first.turn}
                 dart = {name: number for name, number in numbers.items() if number is not None}
-                exact = {} if first.exact is None else {"exact": True, "have": first.exact}
+                shown = first.exact if isinstance(first, WaitingCommand) else None
+                exact = {} if shown is None else {"exact": True, "have": shown}
                 self._send(copy.host, {"id": first.id, **about, **dart, **exact, **first.body})
             else:
                 self._sent = None

@@ -2,47 +2,36 @@
 
 import asyncio
 import logging
-import re
-import secrets
 from collections.abc import Coroutine, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any, Final
 
+from daemon.houses.acceptance import HAS_SECRETS, Acceptance
 from daemon.houses.guest_line import ASK_SECONDS, GuestLine
 from daemon.houses.host import Host
-from daemon.houses.invitations import Invitations, split_code
-from daemon.houses.messages import read_lines, read_news, refusal_in
+from daemon.houses.invitations import Invitations
+from daemon.houses.messages import read_news
+from daemon.houses.questions import Questions
 from daemon.mqtt.message import Message
 from daemon.mqtt.shared_broker import SharedBroker
-from daemon.record.changes import MatchRow
 from daemon.record.journal_file import DATABASE_ERRORS
 from daemon.record.reader import History
 from daemon.session.board_session import BoardSession
-from daemon.session.copied_match import RecordLines
 from daemon.session.guest_rights import guests
 from daemon.session.house_asks import Accept, Adjourn, HouseAsk, Invite, Resume
 from daemon.session.house_commands import Answer
 from daemon.session.house_payloads import Invitation
-from daemon.session.inbox import Call
 from daemon.session.scorer import NO_MATCH
 from daemon.system.urls import BrokerUrl
 from engine import jsontext
 from engine.about import unplayable
 from engine.faces import Faces
 from engine.match import Header
-from engine.matchfile import NEWEST, Games, header_from_json, open_match
+from engine.matchfile import Games, header_from_json, open_match
 from engine.refusals import Refusal
 
 log = logging.getLogger(__name__)
 
-ANSWER_TRIES: Final = 8
-"""How often a question about an invitation is asked, a second apart, before the host counts as away."""
-MATCH_ID: Final = re.compile(r"[0-9a-f-]{1,64}")
-
-HAS_SECRETS: Final = Refusal(
-    "not_allowed", "In this game players have hands, which must not leave their house; play it on boards of one house."
-)
 GUEST_CANNOT: Final = Refusal(
     "not_allowed", "The match is recorded in the other house: ask there, or leave it with `oche throw stop`."
 )
@@ -71,7 +60,8 @@ class Houses:
         self._lines: dict[str, GuestLine] = {}
         self._line_tasks: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._questions = Questions(node, self._shared)
+        self._acceptance = Acceptance(node, self._questions, games, faces)
 
     async def run(self) -> None:
         """Keeps the connection to the shared broker, and says who is away, until cancelled."""
@@ -124,27 +114,8 @@ class Houses:
                 value = read_news(message.payload)
                 if value is None:
                     return
-                future = self._answers.pop(str(value.get("id")), None)
-                if future is not None and not future.done():
-                    future.set_result(value)
-                elif (line := self._lines.get(value["board"])) is not None:
+                if not self._questions.answered(value) and (line := self._lines.get(value["board"])) is not None:
                     line.hear(f"{host}/{board}", value)
-
-    async def _question(self, host: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Asks a host until it answers. TimeoutError if it does not."""
-        node, _, board = host.partition("/")
-        number = f"{self._node}-{body['board']}-{secrets.token_hex(8)}"
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._answers[number] = future
-        try:
-            for _ in range(ANSWER_TRIES):
-                self._shared.send(f"oche/{node}/board/{board}/command/{self._node}", {"id": number, **body})
-                done, _pending = await asyncio.wait([future], timeout=ASK_SECONDS)
-                if done:
-                    return future.result()
-        finally:
-            self._answers.pop(number, None)
-        raise TimeoutError
 
     # ------------------------------------------------------------------ what people ask for
 
@@ -163,7 +134,7 @@ class Houses:
                 case Invite():
                     found = self._invite(session, ask)
                 case Accept():
-                    found = await self._accept(session, ask)
+                    found = await self._acceptance.accept(session, ask)
                 case Adjourn():
                     found = await self._adjourn(session)
                 case Resume():
@@ -197,94 +168,6 @@ class Houses:
         made = self._invitations.make(session.name, header.game, header.players, header.options, names)
         return made.shown(self._node)
 
-    async def _accept(self, session: BoardSession, ask: Accept) -> Invitation | Refusal | None:
-        code = split_code(ask.code)
-        if isinstance(code, Refusal):
-            return code
-        node, board, secret = code
-        if node == self._node:
-            return Refusal("not_invited", "This invitation is for another house; give them the code.")
-        host = f"{node}/{board}"
-        about = {"board": session.name, "accept": secret}
-        try:
-            looked = await self._question(host, {**about, "look": True})
-            if (refusal := refusal_in(looked) or self._unfit(session, looked)) is not None:
-                return refusal
-            if ask.look:
-                shown: Invitation = looked["invitation"]
-                return shown
-            joined = await self._question(host, about)
-        except TimeoutError:
-            return Refusal("away", f"The house {node} does not answer. Is its daemon running, at the same broker?")
-        if (refusal := refusal_in(joined)) is not None:
-            return refusal
-        return await self._begin(session, host, looked["invitation"], joined)
-
-    def _unfit(self, session: BoardSession, looked: dict[str, Any]) -> Refusal | None:
-        """Why what an invitation is for cannot be played here; `None` if it can."""
-        match looked.get("invitation"):
-            case {"code": str(), "game": str() as game, "players": list() as players, "options": dict() as options}:
-                header = header_from_json({"match": 1, "game": game, "players": players, "options": options})
-            case _:
-                return Refusal("not_invited", "The host's answer cannot be read; one of the two versions is too old.")
-        opened = header if isinstance(header, Refusal) else open_match(header, self._games, self._faces)
-        if isinstance(opened, Refusal):
-            return opened
-        if not opened.all_public:
-            return HAS_SECRETS
-        there = session.recorded
-        host, _, _ = str(looked["invitation"]["code"]).rpartition("/")
-        if there is not None and there.kept and not there.match.finished and there.host != host:
-            return Refusal("board_busy", f"A match is being played at the board {session.name}; stop it first.")
-        return unplayable(opened.game, session.board.can_json())
-
-    async def _begin(
-        self, session: BoardSession, host: str, invitation: dict[str, Any], joined: dict[str, Any]
-    ) -> Refusal | None:
-        match joined:
-            case {"match": str() as match, "header": str() as header, "bots": str() as bots, "started": str() as began}:
-                pass
-            case _:
-                return Refusal("not_invited", "The host's answer cannot be read; one of the two versions is too old.")
-        value = jsontext.parse(header.encode())
-        read = value if isinstance(value, Refusal) else header_from_json(value)
-        if isinstance(read, Refusal):
-            return read
-        if not _is_invited(read, f"{self._node}/{session.name}") or not MATCH_ID.fullmatch(match):
-            return Refusal("not_invited", "The host's match names no player at this board.")
-        looked_at = header_from_json({"match": 1, **{key: invitation[key] for key in ("game", "players", "options")}})
-        if isinstance(looked_at, Refusal) or not self._is_same(read, looked_at):
-            return Refusal("not_invited", "The host's match is not the one that the invitation is for.")
-        opened = open_match(read, self._games, self._faces)
-        if isinstance(opened, Refusal):
-            return opened
-        if not opened.all_public:
-            return HAS_SECRETS
-        try:
-            datetime.fromisoformat(began).astimezone(UTC)
-        except ValueError:
-            began = datetime.now(UTC).isoformat()
-        row = MatchRow(match, host, jsontext.dump(value), _bots(bots), began)
-        lines = read_lines(joined) or RecordLines(match, 1, ())
-        done: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
-
-        async def begin() -> None:
-            found = await session.guest.begin(row, lines)
-            if not done.done():
-                done.set_result(found)
-
-        await session.inbox.put(Call(begin))
-        return await done
-
-    def _is_same(self, header: Header, invited: Header) -> bool:
-        if (header.game, header.players) != (invited.game, invited.players):
-            return False
-        # The header of a medley names the rules of its parts too, which the invitation does not.
-        begun = open_match(replace(invited, rules=NEWEST), self._games, self._faces)
-        return header.options == invited.options or (
-            not isinstance(begun, Refusal) and header.options == begun.header.options
-        )
-
     async def _adjourn(self, session: BoardSession) -> Refusal | None:
         recorded = session.recorded
         if recorded is None:
@@ -310,17 +193,6 @@ class Houses:
         task = asyncio.create_task(part)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _bots(text: str) -> str:
-    """The bots of the host's match as JSON; none if they cannot be read."""
-    value = _json(text)
-    whole = isinstance(value, dict) and all(isinstance(skill, int | float) for skill in value.values())
-    return text if whole and "\n" not in text else "{}"
-
-
-def _is_invited(header: Header, place: str) -> bool:
-    return place in header.boards
 
 
 def _json(text: str) -> object:

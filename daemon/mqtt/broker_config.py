@@ -106,9 +106,7 @@ def broker_config(arguments: argparse.Namespace) -> int:
     except OSError as error:
         print(f"{error.filename or folder} cannot be written: {error.strerror}.", file=sys.stderr)
         return 1
-    print(f"Written to {folder}. oche.passwords and oche.acl must be readable for mosquitto:")
-    print(f"  sudo chown mosquitto: {folder}/oche.passwords {folder}/oche.acl")
-    print(f"  sudo cp {folder}/oche.conf /etc/mosquitto/conf.d/ && sudo systemctl restart mosquitto")
+    _tell(folder, arguments)
     print(f"Then run oche with the broker that is in {folder}/oche.url. Write them again when users come or go.")
     return 0
 
@@ -131,9 +129,7 @@ def _shared(arguments: argparse.Namespace, what: str, names: list[str], rights: 
     except OSError as error:
         print(f"{error.filename or folder} cannot be written: {error.strerror}.", file=sys.stderr)
         return 1
-    print(f"Written to {folder}. oche.passwords and oche.acl must be readable for mosquitto:")
-    print(f"  sudo chown mosquitto: {folder}/oche.passwords {folder}/oche.acl")
-    print(f"  sudo cp {folder}/oche.conf /etc/mosquitto/conf.d/ && sudo systemctl restart mosquitto")
+    _tell(folder, arguments)
     files = ", ".join(f"{name}.url" for name in names)
     print(f"Give each {what} its own address, which is in {files}, for its oche.toml:")
     print('  [houses]\n  broker = "…"' if what == "house" else '  broker = "…"')
@@ -145,9 +141,21 @@ def _access(node: str, users: Iterable[User], topics: Mapping[str, str]) -> str:
     return access_list(node, users, topics) + "\n" + DAEMON_MAY.format(daemon=DAEMON, node=node) + heard
 
 
+def _tell(folder: Path, arguments: argparse.Namespace) -> None:
+    """Prints what to do with the files of the broker."""
+    print(f"Written to {folder}. oche.passwords and oche.acl must be readable for mosquitto:")
+    print(f"  sudo chown mosquitto: {folder}/oche.passwords {folder}/oche.acl")
+    if arguments.key is not None:
+        print(f"mosquitto must be able to read {arguments.key.absolute()} as well.")
+    print(f"  sudo cp {folder}/oche.conf /etc/mosquitto/conf.d/ && sudo systemctl restart mosquitto")
+
+
 def _config(folder: Path, arguments: argparse.Namespace) -> str:
-    port = ENCRYPTED if arguments.certificate else PLAIN
-    return CONFIG.format(folder=folder) + port.format(certificate=arguments.certificate, key=arguments.key)
+    if arguments.certificate is None:
+        return CONFIG.format(folder=folder) + PLAIN
+    # mosquitto does not run in this folder.
+    certificate, key = arguments.certificate.absolute(), arguments.key.absolute()
+    return CONFIG.format(folder=folder) + ENCRYPTED.format(certificate=certificate, key=key)
 
 
 def _write(path: Path, text: str, *, secret: bool) -> None:

@@ -5,7 +5,7 @@ import sys
 from daemon.system.console import say
 
 
-class Waiting:
+class NameConflict:
     """`message` says why this daemon publishes nothing and what to do; `None` while it holds the name."""
 
     def __init__(self, node: str, broker: str) -> None:

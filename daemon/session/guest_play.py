@@ -23,6 +23,7 @@ from daemon.session.publisher import BoardPublisher
 from daemon.session.recorded_match import RecordedMatch, Transition, starting, unchanged, utc_now
 from daemon.session.replies import Asker
 from daemon.session.scorer import Scorer
+from daemon.session.waiting import Waiting, WaitingCommand, WaitingHit
 from engine.actions import Action, Throw, action_from_json, action_to_json
 from engine.darts import dart_to_json
 from engine.hits import Hit, dart_of
@@ -44,23 +45,6 @@ class HostLine(Protocol):
 
     def wake(self) -> None:
         """Sends the first of what waits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """An action that waits for the host's answer, as JSON under the id of its command. `seq` is the number of the hit.
-
-    A throw is meant for one `dart` of one `turn` alone, by their numbers.
-    With `exact` it is meant for the state that was shown here, of so many lines.
-    """
-
-    id: str
-    body: dict[str, Any]
-    dart: int | None = None
-    turn: int | None = None
-    seq: int | None = None
-    exact: int | None = None
-    answered: Callable[[Refusal | None], None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +120,14 @@ class GuestPlay:
         dart, turn = _next_dart(expected)
         about: Sent = {"match": expected.row.id, "dart": dart, "turn": turn}
         await self._record.commit(Entry(self._record.row), patient=True, hit=hit, about=about)
-        self._add(Waiting(self._id_of(hit.seq), {"throw": dart_to_json(hit.dart)}, dart, turn, hit.seq))
+        self._add(WaitingHit(self._id_of(hit.seq), {"throw": dart_to_json(hit.dart)}, dart, turn, seq=hit.seq))
         return done
 
     def press(self, action: Action) -> Refusal | None:
         """Sends what the board itself asks for: a button, or the take-out."""
         if len(self.waiting) >= MOST_WAITING:
             return Refusal("away", "Too much waits for the other house already.")
-        self._add(Waiting(f"{self._place}-{secrets.token_hex(8)}", action_to_json(action)))
+        self._add(WaitingCommand(f"{self._place}-{secrets.token_hex(8)}", action_to_json(action)))
         return None
 
     def forward(
@@ -158,7 +142,7 @@ class GuestPlay:
         expected = self.expected() or copy
         dart, turn = _next_dart(expected) if "throw" in body else (None, None)
         shown = copy.actions if exact else None
-        self._add(Waiting(f"{self._place}-c{number}", body, dart, turn, exact=shown, answered=answered))
+        self._add(WaitingCommand(f"{self._place}-c{number}", body, dart, turn, exact=shown, answered=answered))
 
     def _add(self, waiting: Waiting) -> None:
         self.waiting.append(waiting)
@@ -221,7 +205,8 @@ class GuestPlay:
             if following is not None:
                 await self._match.change(following, patient=True)
             for waiting, refusal in settled:
-                waiting.answered(refusal)
+                if isinstance(waiting, WaitingCommand):
+                    waiting.answered(refusal)
 
     async def end(self, *, stopped: bool) -> None:
         """Takes the copy off the board, after the host has stopped the match or has adjourned it."""
@@ -245,9 +230,10 @@ class GuestPlay:
         row = None if self._loaded is None else self._scorer.history.match(self._loaded)
         is_adjourned = row is not None and row.ended is None
         for waiting in self.waiting:
-            if waiting.seq is not None and not is_adjourned:
+            if isinstance(waiting, WaitingCommand):
+                waiting.answered(Refusal("no_match", "The match is not on this board any more."))
+            elif not is_adjourned:
                 self._record.to_host.answered(waiting.seq)
-            waiting.answered(Refusal("no_match", "The match is not on this board any more."))
         self.waiting.clear()
         self._record.to_host.first = None
 
@@ -266,12 +252,12 @@ class GuestPlay:
         """Adds the darts that a former run has sent without an answer."""
         for seq, hit in self._record.to_host.unanswered(copy.row.id).items():
             body = {"throw": dart_to_json(dart_of(hit))}
-            self.waiting.append(Waiting(self._id_of(seq), body, hit.get("dart"), hit.get("turn"), seq))
+            self.waiting.append(WaitingHit(self._id_of(seq), body, hit.get("dart"), hit.get("turn"), seq=seq))
         self._record.to_host.first = self._first()
         self.show()
 
     def _first(self) -> int | None:
-        return next((one.seq for one in self.waiting if one.seq is not None), None)
+        return next((one.seq for one in self.waiting if isinstance(one, WaitingHit)), None)
 
     def _settle(self, news: FromHost) -> list[tuple[Waiting, Refusal | None]]:
         settled: list[tuple[Waiting, Refusal | None]] = []
@@ -281,7 +267,7 @@ class GuestPlay:
         if self.waiting and self.waiting[0].id == news.answered and not _is_asked_again(self.waiting[0], news.refusal):
             settled.append((self.waiting.popleft(), news.refusal))
         for waiting, refusal in settled:
-            if waiting.seq is None:
+            if not isinstance(waiting, WaitingHit):
                 continue
             self._record.to_host.answered(waiting.seq)
             if refusal is not None:
@@ -299,4 +285,4 @@ def _next_dart(expected: RecordedMatch) -> tuple[int, int]:
 
 def _is_asked_again(waiting: Waiting, refusal: Refusal | None) -> bool:
     """Whether the host can execute it later: a dart was thrown, and waits until the host's disk has room."""
-    return waiting.seq is not None and refusal is not None and refusal.reason == "disk"
+    return isinstance(waiting, WaitingHit) and refusal is not None and refusal.reason == "disk"

@@ -38,6 +38,22 @@ def _typed(house: House, line: str, answer: str = "") -> subprocess.CompletedPro
     return subprocess.run([OCHE, *words], capture_output=True, text=True, input=answer, check=False)
 
 
+def test_the_brokers_configuration_works_from_any_folder(tmp_path: Path) -> None:
+    """mosquitto is started as a service, in the folder `/`, and as a user who may not read a private key."""
+    words = [OCHE, *shlex.split(COMMANDS[0])[1:]]
+    said = subprocess.run(words, capture_output=True, text=True, check=True, cwd=tmp_path).stdout
+    config = (tmp_path / "hub/oche.conf").read_text()
+    files = dict(line.split(maxsplit=1) for line in config.splitlines() if "file " in line)
+    names = {
+        "password_file": "hub/oche.passwords",
+        "acl_file": "hub/oche.acl",
+        "certfile": "hub.pem",
+        "keyfile": "hub.key",
+    }
+    assert files == {key: str(tmp_path / name) for key, name in names.items()}
+    assert f"mosquitto must be able to read {tmp_path / 'hub.key'} as well" in said
+
+
 def test_the_guide_is_played(hub: tuple[House, House]) -> None:
     anna, bob = hub
     assert [line.split()[1] for line in COMMANDS] == [

@@ -75,6 +75,7 @@ def test_what_happens_to_a_bluetooth_board(evening: Evening) -> None:
         bluetooth_scenes.comes_and_goes(play, 10_000, 10)
         bluetooth_scenes.is_listed(play)
         bluetooth_scenes.adapter_is_pulled(play)
+        bluetooth_scenes.adapter_is_switched_off(play)
         bluetooth_scenes.service_is_restarted(play)
         bluetooth_scenes.daemon_is_killed(play)
         bluetooth_scenes.daemon_is_stopped(play)
