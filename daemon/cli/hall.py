@@ -45,6 +45,8 @@ def _centre(arguments: argparse.Namespace) -> int:
                 return commands.token(url)
             case "verify":
                 return commands.verify(url)
+            case "matches":
+                return commands.season_matches(url, arguments.since)
             case "rebuild":
                 return commands.rebuild(url, arguments.source)
             case _:
