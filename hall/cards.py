@@ -12,10 +12,18 @@ from league.signatures import key_text, new_key, public_key
 
 MOST_TOLD: Final = 10_000
 """How many revoked cards a node is told of, the latest ones."""
+MOST_REFUSED: Final = 100
+"""How many of its refused matches a node is told of, the latest ones."""
+REASON_LENGTH: Final = 200
+"""Characters of the reason of each."""
 
 _REVOKED: Final = """
 SELECT player, EXISTS (SELECT FROM forgotten AS f WHERE f.player = card.player AND f.everywhere) AS forgotten
 FROM card WHERE revoked IS NOT NULL ORDER BY revoked DESC LIMIT $1
+"""
+_REFUSED: Final = """
+SELECT match.id, left(file.refused, $3) AS refused FROM file JOIN match ON match.number = file.match
+WHERE match.node = $1 AND file.refused IS NOT NULL ORDER BY file.started DESC LIMIT $2
 """
 
 
@@ -85,10 +93,13 @@ async def listed(db: Any) -> list[Listed]:
     return [Listed(**row) for row in rows]
 
 
-async def told_to_nodes(db: Any) -> dict[str, Any]:
-    """What a node needs to check cards offline: the key of the league, and which cards do not count any more."""
+async def told_to_nodes(db: Any, node: str) -> dict[str, Any]:
+    """What a node needs to check cards offline: the key of the league, and which cards do not count any more. And which
+    of its own matches the rules refuse, with the reason of each."""
     rows = await db.fetch(_REVOKED, MOST_TOLD)
+    refused = await db.fetch(_REFUSED, node, MOST_REFUSED, REASON_LENGTH)
     return {
+        "refused": {row["id"]: row["refused"] for row in refused},
         "league": key_text(public_key(await league_key(db))),
         "revoked": [row["player"] for row in rows if not row["forgotten"]],
         "forgotten": [row["player"] for row in rows if row["forgotten"]],

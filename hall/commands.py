@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from secrets import token_hex
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from hall.counting import DATABASE_VARIABLE
 from hall.database import DatabaseError, connect, opened
 from hall.processes import run
 from hall.schema import NoSchema, migrate
+from hall.season_matches import season_matches as season_matches_of
 from hall.server import TlsFiles, allow_connections, listen, stop_event
 
 LOCAL_DATABASE: Final = "postgresql:///hall"
@@ -156,6 +157,18 @@ def verify(url: str) -> int:
     found = asyncio.run(work())
     print(f"{found} matches are not as they were signed." if found else "Every match is as it was signed.")
     return FAILED if found else DONE
+
+
+def season_matches(url: str, since: date) -> int:
+    """Prints the finished matches of two named sides from a day on, one a line, for `oche season results`."""
+
+    async def work() -> None:
+        async with opened(url) as db:
+            async for match in season_matches_of(db, since):
+                print(jsontext.dump(match.to_json()))
+
+    asyncio.run(work())
+    return DONE
 
 
 def rebuild(url: str, source: str) -> int:

@@ -141,9 +141,9 @@ class Ingest:
                 return {"gone": players, "epoch": await self.index.forget(node.name, players)}
         raise Refused(HallRefusal("bad_value", f'The body is {{"players": [ID, …]}}, at most {MOST_FORGOTTEN}.'))
 
-    async def _cards(self, _node: Node, _request: web.Request) -> dict[str, Any]:
+    async def _cards(self, node: Node, _request: web.Request) -> dict[str, Any]:
         async with self._pool.acquire() as db:
-            return await told_to_nodes(db)
+            return await told_to_nodes(db, node.name)
 
     async def _join(self, request: web.Request) -> dict[str, Any]:
         if not self._joins.take(time.monotonic()):

@@ -43,12 +43,22 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A fixture has ended. `score` are the legs of the home and the away side."""
+    """A fixture has ended. `score` are the legs of the home and the away side, `maximums` their 180s."""
 
     fixture: str
     score: tuple[int, int]
     walkover: bool = False
     match: str | None = None
+    maximums: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """The match of a result went on at its board when the result could not be taken back any more. `score` is how it
+    ended there, `None` while it goes on. The result stands until a referee corrects it."""
+
+    fixture: str
+    score: tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +81,7 @@ class Close:
     """Ends the tournament, over or not: it stays in its file, and another one can be made."""
 
 
-Event = Setup | Enter | Withdraw | Draw | Call | Report | Correct | Undo | Close
+Event = Setup | Enter | Withdraw | Draw | Call | Report | Reopened | Correct | Undo | Close
 UNDOABLE = (Report, Correct, Withdraw)
 
 
@@ -94,9 +104,14 @@ def event_from_json(value: object) -> Event | Refusal:
                 return Call(fixture, None if board is None else str(board))
         case {"result": {"fixture": str() as fixture, "score": score, **more}, **rest} if not rest:
             legs, walkover, match = _score(score), more.get("walkover", False), more.get("match")
-            known = more.keys() <= {"walkover", "match"} and (match is None or is_name(match))
-            if legs and known and type(walkover) is bool:
-                return Report(fixture, legs, walkover, None if match is None else str(match))
+            maximums = _score(more.get("maximums", [0, 0]))
+            known = more.keys() <= {"walkover", "match", "maximums"} and (match is None or is_name(match))
+            if legs and maximums and known and type(walkover) is bool:
+                return Report(fixture, legs, walkover, None if match is None else str(match), maximums)
+        case {"reopened": {"fixture": str() as fixture, **more}, **rest} if not rest and more.keys() <= {"score"}:
+            legs = _score(more["score"]) if "score" in more else None
+            if legs or "score" not in more:
+                return Reopened(fixture, legs)
         case {"correct": {"fixture": str() as fixture, "score": score, **more}, **rest} if not rest:
             legs, then = _score(score), more.get("then", "again")
             if legs and more.keys() <= {"then"} and then in ("again", "keep"):

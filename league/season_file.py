@@ -4,8 +4,7 @@ import csv
 import io
 import json
 import tomllib
-from collections.abc import Mapping
-from dataclasses import replace
+from datetime import date
 from typing import Any, Final
 
 from engine.refusals import Refusal
@@ -13,14 +12,14 @@ from league.csv_cells import guarded, unguarded
 from league.fixtures import check_score
 from league.seasons import Division, Score, Scores, Season, check_scores, division_table, meetings
 from league.setup import MOST_LEGS, is_name
-from league.tables import CRITERIA, STANDARD, TABLES, TableRules
+from league.tables import STANDARD, TABLES, WORTH, rules_from_json
 
 MOST_TEAMS: Final = 64
 """Teams of all divisions together; more are refused."""
-HEAD: Final = ("division", "day", "home", "away", "home_games", "away_games", "home_180s", "away_180s")
+HEAD: Final = ("division", "day", "home", "away", "home_games", "away_games", "home_180s", "away_180s", "date")
+_SCORE: Final = HEAD[4:8]
 _NEEDED: Final = ("home", "away", "home_games", "away_games")
-_KEYS: Final = {"season", "name", "times", "games", "moving", "table", "division"}
-_POINTS: Final = ("win", "draw", "loss")
+_KEYS: Final = {"season", "name", "times", "games", "moving", "table", "division", "players"}
 
 
 def season_from_toml(text: str) -> Season | Refusal:
@@ -42,10 +41,13 @@ def season_from_toml(text: str) -> Season | Refusal:
     divisions = _divisions(value.get("division"))
     if isinstance(divisions, Refusal):
         return divisions
-    rules = _rules(value.get("table", STANDARD.name))
+    players = _players(value.get("players", {}), divisions)
+    if isinstance(players, Refusal):
+        return players
+    rules = rules_from_json(value.get("table", STANDARD.name))
     if isinstance(rules, Refusal):
         return rules
-    return Season(value["name"], divisions, **numbers, rules=rules)
+    return Season(value["name"], divisions, **numbers, rules=rules, players=players)
 
 
 def season_to_toml(season: Season) -> str:
@@ -58,10 +60,13 @@ def season_to_toml(season: Season) -> str:
         lines.append(f"table = {_text(known)}")
     else:
         order = ", ".join(map(_text, rules.order))
-        lines += ["[table]", *(f"{key} = {getattr(rules, key)}" for key in _POINTS), f"order = [{order}]"]
+        lines += ["[table]", *(f"{key} = {getattr(rules, key)}" for key in WORTH), f"order = [{order}]"]
     for division in season.divisions:
         teams = ", ".join(map(_text, division.teams))
         lines += ["[[division]]", f"name = {_text(division.name)}", f"teams = [{teams}]"]
+    if season.players:
+        lines.append("[players]")
+        lines += [f"{_text(team)} = [{', '.join(map(_text, players))}]" for team, players in season.players.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -77,7 +82,7 @@ def scores_from_csv(season: Season, text: str) -> Scores | Refusal:
     found: dict[tuple[str, str], list[Score]] = {}
     for number, line in enumerate(lines[1:], 2):
         row = {column: unguarded(cell.strip()) for column, cell in zip(head, line, strict=False)}
-        cells = [row.get(column, "") for column in HEAD[4:]]
+        cells = [row.get(column, "") for column in _SCORE]
         if not any(cells[:2]):
             continue
         if not all(
@@ -85,7 +90,11 @@ def scores_from_csv(season: Season, text: str) -> Scores | Refusal:
         ):
             return _bad(f"Line {number}: {','.join(cells)[:40]} is not a score and 180s.")
         pair = row.get("home", ""), row.get("away", "")
-        score = Score(*(int(cell or 0) for cell in cells))
+        try:
+            day = date.fromisoformat(row["date"]) if row.get("date") else None
+        except ValueError:
+            return _bad(f"Line {number}: {row['date'][:20]!r} is not a date like 2026-10-02.")
+        score = Score(*(int(cell or 0) for cell in cells), day)
         if (refusal := check_score(score[:2], season.games, in_group=True)) is not None:
             return _bad(f"Line {number}: {refusal.message}")
         found.setdefault(pair, []).append(score)
@@ -100,9 +109,9 @@ def scores_to_csv(season: Season, scores: Scores) -> str:
     left = {pair: list(found) for pair, found in scores.items()}
     for meeting in meetings(season):
         played = left.get((meeting.home, meeting.away))
-        score: tuple[object, ...] = played.pop(0) if played else ("",) * 4
+        score: tuple[object, ...] = played.pop(0) if played else ("",) * 5
         teams = map(guarded, (meeting.home, meeting.away))
-        writer.writerow([guarded(meeting.division), meeting.day, *teams, *score])
+        writer.writerow([guarded(meeting.division), meeting.day, *teams, *score[:4], score[4] or ""])
     return text.getvalue()
 
 
@@ -140,20 +149,18 @@ def _divisions(value: object) -> tuple[Division, ...] | Refusal:
     return tuple(found)
 
 
-def _rules(value: object) -> TableRules | Refusal:
-    if isinstance(value, str) and value in TABLES:
-        return TABLES[value]
-    if not isinstance(value, Mapping):
-        return _bad(f"`table` is one of {', '.join(TABLES)}, or has win, draw, loss and order.")
-    order = value.get("order", list(STANDARD.order))
-    if not value.keys() <= {*_POINTS, "order"} or not isinstance(order, list) or not order:
-        return _bad("`table` has the keys win, draw, loss and order.")
-    if not all(isinstance(one, str) and one in CRITERIA for one in order) or len(set(order)) < len(order):
-        return _bad(f"`order` has each at most once of {', '.join(CRITERIA)}.")
-    points = {key: value[key] for key in _POINTS if key in value}
-    if not all(type(number) is int and 0 <= number <= 99 for number in points.values()):
-        return _bad("win, draw and loss are points from 0 to 99.")
-    return replace(STANDARD, name="own", order=tuple(order), **points)
+def _players(value: object, divisions: tuple[Division, ...]) -> dict[str, tuple[str, ...]] | Refusal:
+    teams = {team for division in divisions for team in division.teams}
+    if not isinstance(value, dict) or not value.keys() <= teams:
+        return _bad('[players] names the players of teams of this season, like Crown = ["Ann", "Bob"].')
+    for team, players in value.items():
+        if not isinstance(players, list) or not players or not all(map(is_name, players)):
+            return _bad(f"The players of {team} are a list of names.")
+    everybody = [player for players in value.values() for player in players]
+    everybody += teams - value.keys()
+    if len(set(everybody)) < len(everybody):
+        return _bad("A player is in two teams, or has the name of a team without players.")
+    return {team: tuple(players) for team, players in value.items()}
 
 
 def _text(value: str) -> str:

@@ -4,7 +4,8 @@ Default one up and one down, as in the rules of the DSAB (http://outlaws-dart.de
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from typing import NamedTuple
 
 from engine.refusals import Refusal
@@ -26,7 +27,7 @@ class Season:
     """A season. Each pair of a division meets `times` times, at home and away in turn.
 
     A match has `games` single games or legs; an even number may be drawn. `moving` teams go up and down between two
-    divisions.
+    divisions. `players` are those of teams; a team without is a single player.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Season:
     games: int = 12
     moving: int = 1
     rules: TableRules = STANDARD
+    players: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,13 @@ class Meeting:
 
 
 class Score(NamedTuple):
-    """How a match of a season ended: the games of both sides, and their 180s where somebody counted them."""
+    """How a match of a season ended: the games of both sides, their 180s where somebody counted them, and the day."""
 
     home: int
     away: int
     home_180s: int = 0
     away_180s: int = 0
+    day: date | None = None
 
 
 Scores = Mapping[tuple[str, str], Sequence[Score]]
@@ -88,7 +91,7 @@ def division_table(season: Season, division: Division, scores: Scores) -> tuple[
     """The table of a division; its entrants are the teams, numbered from 1."""
     number = {team: index for index, team in enumerate(division.teams, 1)}
     results = [
-        Result(f"{home}-{away}-{index}", number[home], number[away], score[:2], maximums=score[2:])
+        Result(f"{home}-{away}-{index}", number[home], number[away], score[:2], maximums=score[2:4])
         for (home, away), found in scores.items()
         if home in number and away in number
         for index, score in enumerate(found)

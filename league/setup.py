@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 from engine.refusals import Refusal
 from league.fixtures import Play
 from league.swiss import MOST_ROUNDS
-from league.tables import STANDARD, SWISS, TABLES, TableRules
+from league.tables import STANDARD, SWISS, TableRules, rules_from_json
 
 Format = Literal["knockout", "double", "round_robin", "groups", "swiss"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
@@ -88,11 +88,12 @@ def setup_from_json(value: Mapping[str, Any]) -> Setup | Refusal:
     numbers = _numbers(value)
     if isinstance(numbers, Refusal):
         return numbers
-    third, table = value.get("third_place", False), value.get("table", SWISS.name if kind == "swiss" else STANDARD.name)
+    third = value.get("third_place", False)
     if type(third) is not bool:
         return _bad("`third_place` is true or false.")
-    if not isinstance(table, str) or table not in TABLES:
-        return _bad(f"`table` is one of {', '.join(TABLES)}.")
+    table = rules_from_json(value.get("table", SWISS.name if kind == "swiss" else STANDARD.name))
+    if isinstance(table, Refusal):
+        return table
     boards = value.get("boards", [])
     if not isinstance(boards, list) or len(boards) > 64 or not all(is_name(board) for board in boards):
         return _bad("`boards` is a list of names of boards.")
@@ -102,7 +103,7 @@ def setup_from_json(value: Mapping[str, Any]) -> Setup | Refusal:
     setup = Setup(
         *(str(name), kind, play, tuple(late), third),
         **numbers,
-        table=TABLES[table],
+        table=table,
         boards=tuple(dict.fromkeys(boards)),
         nodes=tuple(dict.fromkeys(nodes)),
     )

@@ -1,9 +1,10 @@
 """Tables: points, legs, and the order of those who are level. The rules of a table are data."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
+from engine.refusals import Refusal
 from league.draw import lot
 from league.fixtures import NOBODY, Result
 
@@ -11,6 +12,8 @@ Criterion = Literal["points", "wins", "legs", "difference", "head_to_head", "max
 CRITERIA: Final[tuple[Criterion, ...]] = get_args(Criterion)
 """What decides: points, matches won, legs won, legs won less legs lost, the matches among those who are level (points,
 then the difference), 180s, and the points of all opponents."""
+WORTH: Final = ("win", "draw", "loss")
+"""What a match is worth; the keys of rules of one's own, next to `order`."""
 Withdrawal = Literal["annul", "half", "walkover"]
 """What becomes of the matches of an entrant who withdraws before the end of a group: none counts; none counts if fewer
 than half were played; those that are left are walk-overs."""
@@ -174,3 +177,24 @@ def _buchholz(entrant: int, sums: Mapping[int, Sum], results: Iterable[Result]) 
         if entrant in (result.home, result.away)
     ]
     return sum(sums[other][_POINTS] for other in opponents if other in sums)
+
+
+def rules_from_json(value: object) -> TableRules | Refusal:
+    """The rules in a parsed value: a name in `TABLES`, or an object of one's own. Refusal `bad_value` says what is wrong."""
+    if isinstance(value, str) and value in TABLES:
+        return TABLES[value]
+    if not isinstance(value, Mapping):
+        return _bad(f"`table` is one of {', '.join(TABLES)}, or has win, draw, loss and order.")
+    order = value.get("order", list(STANDARD.order))
+    if not value.keys() <= {*WORTH, "order"} or not isinstance(order, list) or not order:
+        return _bad("`table` has the keys win, draw, loss and order.")
+    if not all(isinstance(one, str) and one in CRITERIA for one in order) or len(set(order)) < len(order):
+        return _bad(f"`order` has each at most once of {', '.join(CRITERIA)}.")
+    points = {key: value[key] for key in WORTH if key in value}
+    if not all(type(number) is int and 0 <= number <= 99 for number in points.values()):
+        return _bad("win, draw and loss are points from 0 to 99.")
+    return replace(STANDARD, name="own", order=tuple(order), **points)
+
+
+def _bad(message: str) -> Refusal:
+    return Refusal("bad_value", message)

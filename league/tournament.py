@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.refusals import Refusal
 from league.draw import bracket, ranking, snake
-from league.events import Call, Close, Correct, Draw, Enter, Event, Report, Undo, Withdraw
+from league.events import Call, Close, Correct, Draw, Enter, Event, Reopened, Report, Undo, Withdraw
 from league.fixtures import NOBODY, Entrant, Fixture, Known, Play, Result, Side, check_score
 from league.knockout import double_knockout, knockout
 from league.pairings import Pairing, Standing, standing
@@ -23,7 +23,8 @@ class Tournament:
     """The state after some events. `seed` is that of the draw, empty before it.
 
     `calls` are the fixtures on boards, `held` those whose call was taken back: they are not called by themselves.
-    `began` is when each was called and `ended` when its result came, in seconds.
+    `began` is when each was called and `ended` when its result came, in seconds. `reopened` are the results whose
+    match went on at its board afterwards, and how it ended there; `None` while it goes on.
     """
 
     setup: Setup
@@ -37,6 +38,7 @@ class Tournament:
     closed: bool = False
     began: Mapping[str, float] = field(default_factory=dict)
     ended: Mapping[str, float] = field(default_factory=dict)
+    reopened: Mapping[str, tuple[int, int] | None] = field(default_factory=dict)
 
     @cached_property
     def standing(self) -> Standing:
@@ -100,13 +102,15 @@ def apply(tournament: Tournament | None, event: Event, at: float) -> Tournament 
             return _call(tournament, event, at)
         case Report():
             changed = _report(tournament, event, at)
+        case Reopened():
+            return _reopened(tournament, event)
         case Correct():
             changed = _correct(tournament, event)
         case Close():
             return replace(tournament, closed=True, calls={})
         case Undo():
             return _not("There is nothing to take back.")
-    return changed if isinstance(changed, Refusal) else _forget_calls(_next_round(changed))
+    return changed if isinstance(changed, Refusal) else _forget_calls(_next_round(_settled(changed)))
 
 
 def _enter(tournament: Tournament, event: Enter) -> Tournament | Refusal:
@@ -249,7 +253,8 @@ def _report(tournament: Tournament, event: Report, at: float) -> Tournament | Re
         return _not(f"{event.fixture[:20]} cannot have a result now; correct it if it has one.")
     if (refusal := _check(tournament, pairing, event.score)) is not None:
         return refusal
-    result = Result(event.fixture, pairing.home, pairing.away, event.score, event.walkover, match=event.match)
+    sides = pairing.home, pairing.away
+    result = Result(event.fixture, *sides, event.score, event.walkover, match=event.match, maximums=event.maximums)
     results, ended = {**tournament.results, event.fixture: result}, {**tournament.ended, event.fixture: at}
     return replace(tournament, results=results, ended=ended)
 
@@ -266,7 +271,8 @@ def _correct(tournament: Tournament, event: Correct) -> Tournament | Refusal:
     if (refusal := _check(tournament, pairing, event.score)) is not None:
         return refusal
     corrected = replace(before, score=event.score, walkover=False)
-    changed = replace(tournament, results={**tournament.results, event.fixture: corrected})
+    reopened = {fixture: score for fixture, score in tournament.reopened.items() if fixture != event.fixture}
+    changed = replace(tournament, results={**tournament.results, event.fixture: corrected}, reopened=reopened)
     if event.then == "keep":
         while stale := changed.standing.mismatched:
             kept = replace(changed.results[stale[0]], kept=True)
@@ -279,6 +285,22 @@ def _correct(tournament: Tournament, event: Correct) -> Tournament | Refusal:
         return replace(changed, fixtures=fixtures, results=results)
     stale = changed.standing.mismatched
     return replace(changed, results={f: result for f, result in changed.results.items() if f not in stale})
+
+
+def _reopened(tournament: Tournament, event: Reopened) -> Tournament | Refusal:
+    if (result := tournament.results.get(event.fixture)) is None:
+        return _not(f"{event.fixture[:20]} has no result.")
+    if event.fixture in tournament.reopened and tournament.reopened[event.fixture] == event.score:
+        return _not(f"{event.fixture} is known to have been opened again.")
+    others = {fixture: score for fixture, score in tournament.reopened.items() if fixture != event.fixture}
+    # A match that has ended again as its result says needs nobody.
+    return replace(tournament, reopened=others if event.score == result.score else others | {event.fixture: event.score})
+
+
+def _settled(tournament: Tournament) -> Tournament:
+    """Without the reopened matches whose result is gone."""
+    left = {fixture: score for fixture, score in tournament.reopened.items() if fixture in tournament.results}
+    return tournament if left == tournament.reopened else replace(tournament, reopened=left)
 
 
 def _forget_calls(tournament: Tournament) -> Tournament:

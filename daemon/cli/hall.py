@@ -45,6 +45,8 @@ def _centre(arguments: argparse.Namespace) -> int:
                 return commands.token(url)
             case "verify":
                 return commands.verify(url)
+            case "matches":
+                return commands.season_matches(url, arguments.since)
             case "rebuild":
                 return commands.rebuild(url, arguments.source)
             case _:
@@ -122,6 +124,7 @@ def _join(arguments: argparse.Namespace) -> int:
 
 def _status(arguments: argparse.Namespace) -> int:
     """Prints the state that the daemon noted last; exit code 1 if the hall does not take everything."""
+    from daemon.shipping.league import refused_matches
     from daemon.shipping.membership import BadMembership, load
     from daemon.shipping.sent_file import SentFile, Stage
 
@@ -136,6 +139,7 @@ def _status(arguments: argparse.Namespace) -> int:
     unforgotten = sum(stage < Stage.GONE for stage in sent.forgotten().values())
     status |= {"to_forget": unforgotten} if unforgotten else {}
     refused = {match: one.refused for match, one in sent.all().items() if one.refused and one.digest}
+    refused |= refused_matches(sent)
     status |= {"refused": refused} if refused else {}
     if arguments.json:
         print(jsontext.dump(status))

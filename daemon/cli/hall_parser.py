@@ -9,7 +9,7 @@ from daemon.cli.parsing import Parser
 from daemon.cli.tournament_parser import Adder
 
 HTTP: Final = "localhost:8090"
-CENTRE: Final = ("init", "card", "code", "nodes", "revoke", "serve", "token", "verify", "rebuild")
+CENTRE: Final = ("init", "card", "code", "matches", "nodes", "revoke", "serve", "token", "verify", "rebuild")
 """The parts that need the database of the hall."""
 
 
@@ -33,6 +33,12 @@ def _centre(what: Callable[..., Parser]) -> None:
     )
     code = what("code", help="print a code with which one node can join", example="oche hall code")
     code.add_argument("--replace", metavar="NODE", help="for a machine that was set up again: it gets this node's name")
+    matches = what(
+        "matches",
+        help="print the finished matches of two sides, one a line, for `oche season results`",
+        example="oche hall matches --since 2026-09-01 | oche season results 2026.toml --matches - > 2026.csv",
+    )
+    matches.add_argument("--since", metavar="DATE", type=date.fromisoformat, default=date.min, help="the first day")
     nodes = what("nodes", help="list the nodes, and how much each has still to send", example="oche hall nodes --json")
     nodes.add_argument("--json", action="store_true", help="one object a line")
     revoke = what("revoke", help="shut a node out; its matches stay", example="oche hall revoke crown")
@@ -56,7 +62,7 @@ def _centre(what: Callable[..., Parser]) -> None:
         default="nodes",
         help="have the nodes send everything again, or count the stored matches again; default nodes",
     )
-    for part in (init, _card(what), code, nodes, revoke, serve, token, verify, rebuild):
+    for part in (init, _card(what), code, matches, nodes, revoke, serve, token, verify, rebuild):
         part.add_argument("--db", metavar="URL", help="default: OCHE_HALL_DB, else postgresql:///hall")
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -11,6 +12,7 @@ from daemon.system.named_file import named_text
 from daemon.system.urls import UsageError
 from engine.refusals import Refusal
 from league.season_file import scores_from_csv, scores_to_csv, season_from_toml, season_to_toml, tables_json
+from league.season_matches import results_of
 from league.seasons import Scores, Season, next_divisions
 
 T = TypeVar("T")
@@ -30,9 +32,21 @@ def season(arguments: argparse.Namespace) -> int:
         case "next":
             after = replace(found, name=arguments.name or found.name, divisions=next_divisions(found, scores))
             print(season_to_toml(after), end="")
+        case "results":
+            _results(found, scores, arguments)
         case "page":
             print(season_page(found, scores, arguments.language), end="")
     return 0
+
+
+def _results(found: Season, scores: Scores, arguments: argparse.Namespace) -> None:
+    from daemon.cli import season_matches  # imported late: it needs every game
+
+    name, since = arguments.matches, arguments.since
+    played = season_matches.of_journal(arguments.data, since) if name is None else season_matches.of_file(name, since)
+    scores, said = results_of(found, played, scores)
+    print(scores_to_csv(found, scores), end="")
+    print("".join(f"{sentence}\n" for sentence in said), end="", file=sys.stderr)
 
 
 def _tables(found: Season, scores: Scores, *, as_json: bool) -> None:

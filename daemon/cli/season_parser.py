@@ -1,10 +1,11 @@
 """The command line of `oche season`."""
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Final
 
-from daemon.cli.parsing import Parser
+from daemon.cli.parsing import Parser, data_of
 from daemon.cli.tournament_parser import Adder
 
 LANGUAGES: Final = ("en", "de", "fr")
@@ -37,6 +38,17 @@ def season(command: Callable[..., Parser], adder: Adder) -> None:
         example="oche season page 2026.toml --results 2026.csv > season.html",
     )
     page.add_argument("--language", choices=LANGUAGES, default="en", help="the language of the page; default en")
-    for part in (fixtures, tables, after, page):
+    results = what(
+        "results",
+        help="print the list of matches with the results of those that were played here, or in a hall",
+        example="oche season results 2026.toml --since 2026-09-01 > 2026.csv\n"
+        "oche season results 2026.toml --results 2026.csv --matches played.jsonl > new.csv",
+    )
+    results.add_argument("--since", metavar="DATE", type=date.fromisoformat, default=date.min, help="the first day")
+    results.add_argument(
+        "--matches", metavar="FILE", help="the lines of `oche hall matches`, - for the input; default: the journal"
+    )
+    data_of(results, may_be_missing=True)
+    for part in (fixtures, tables, after, page, results):
         part.add_argument("file", metavar="FILE", type=Path, help="the season: divisions and rules, as TOML")
         part.add_argument("--results", metavar="CSV", type=Path, help="the list of matches with the results so far")

@@ -66,9 +66,10 @@ class HallClient:
         return [player for player in players if player in gone] if isinstance(gone, list) else []
 
     async def cards(self) -> dict[str, Any]:
-        """Asks for what checks the cards of players: `league`, `revoked` and `forgotten`."""
+        """Asks for what checks the cards of players, `league`, `revoked` and `forgotten`; and for the matches of this
+        node that the rules of the hall refuse, `refused`."""
         answer = await self._send("GET", "/v1/cards", "", CARDS_BYTES)
-        return {key: answer[key] for key in ("league", "revoked", "forgotten") if key in answer}
+        return {key: answer[key] for key in ("league", "revoked", "forgotten", "refused") if key in answer}
 
     async def join(self, body: dict[str, Any]) -> str:
         """Asks to join. Returns the token."""

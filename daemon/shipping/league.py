@@ -68,6 +68,14 @@ def league_of(data: Path) -> League | None:
     return League(key, forgotten | _players(value.get("revoked")) | sent.forgotten().keys(), forgotten)
 
 
+def refused_matches(sent: SentFile) -> dict[str, str]:
+    """The matches of this node that the rules of the hall refused after it had taken them, with the reason of each, as
+    the hall has said last. sqlite3.Error."""
+    value = json.loads(sent.about(_KEY) or "{}").get("refused")
+    found = value.items() if isinstance(value, dict) else ()
+    return {match: why for match, why in found if isinstance(why, str)}
+
+
 def take_card(data: Path, text: str, today: date) -> str | Refusal:
     """The name at this node of the player of a league's card, who has it from now on. OSError, sqlite3.Error."""
     league = league_of(data)

@@ -12,6 +12,8 @@ from daemon.session.recorded_match import RecordedMatch
 from engine.actions import Next
 from engine.result import decided
 
+MAXIMUM: Final = "ton_80"
+"""The award for a 180."""
 LATER: Final = 1.0
 """Seconds by which the start of a match may lie before its call: both are rounded."""
 
@@ -20,7 +22,7 @@ LATER: Final = 1.0
 class SeenMatch:
     """The match on a board. `winners` and the `legs` of each player are those of a match that is finished.
 
-    `is_won` says that only the last `next` is missing, `is_begun` that somebody has thrown. `started` is in seconds
+    `maximums` are the 180s of each player. `is_won` says that only the last `next` is missing, `is_begun` that somebody has thrown. `started` is in seconds
     since 1970, `None` where the board does not tell.
     """
 
@@ -34,6 +36,7 @@ class SeenMatch:
     started: float | None = None
     winners: tuple[str, ...] = ()
     legs: Mapping[str, int] = field(default_factory=dict)
+    maximums: Mapping[str, int] = field(default_factory=dict)
 
 
 class FixtureBoard(Protocol):
@@ -106,6 +109,7 @@ class LocalBoard:
 
 def _seen(recorded: RecordedMatch, revision: int) -> SeenMatch:
     match, header = recorded.match, recorded.match.header
+    view = match.view() if match.finished else {}
     return SeenMatch(
         recorded.row.id,
         header.game,
@@ -116,10 +120,19 @@ def _seen(recorded: RecordedMatch, revision: int) -> SeenMatch:
         is_begun=recorded.actions > 0,
         started=datetime.fromisoformat(recorded.row.started).timestamp(),
         winners=(match.game.winners(match.state) or ()) if match.finished else (),
-        legs=legs_of(match.view()) if match.finished else {},
+        legs=legs_of(view) if match.finished else {},
+        maximums=maximums_of(view) if match.finished else {},
     )
 
 
 def legs_of(view: Mapping[str, Any]) -> dict[str, int]:
     """The legs of each player in the public state of a match."""
     return {player["name"]: player["legs"] for player in view["players"] if isinstance(player.get("legs"), int)}
+
+
+def maximums_of(view: Mapping[str, Any]) -> dict[str, int]:
+    """The 180s of each player who has thrown any, in the public state of a match."""
+    awards = {player["name"]: player.get("awards") for player in view["players"]}
+    return {
+        name: of[MAXIMUM] for name, of in awards.items() if isinstance(of, Mapping) and type(of.get(MAXIMUM)) is int
+    }

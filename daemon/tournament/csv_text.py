@@ -8,7 +8,10 @@ from typing import Any, Final
 from engine.refusals import Refusal
 from league.csv_cells import guarded, unguarded
 
-RESULTS: Final = ("fixture", "stage", "round", "home", "away", "home_legs", "away_legs", "state", "match")
+RESULTS: Final = (
+    *("fixture", "stage", "round", "home", "away", "home_legs", "away_legs", "state", "match"),
+    *("home_180s", "away_180s"),
+)
 ENTRANTS: Final = ("name", "seed", "players")
 """Columns of a list of entrants; `players` of a pair or a team are separated by a slash."""
 
@@ -23,7 +26,7 @@ def results_csv(state: Mapping[str, Any]) -> str:
         sides = [names.get(fixture.get(side), "") for side in ("home", "away")]
         score = fixture.get("score", ("", ""))
         about = [fixture["id"], fixture["stage"], fixture["round"], *sides, *score, fixture["state"]]
-        writer.writerow([*about, fixture.get("match", "")])
+        writer.writerow([*about, fixture.get("match", ""), *fixture.get("maximums", ("", ""))])
     return text.getvalue()
 
 

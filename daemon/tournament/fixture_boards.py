@@ -5,17 +5,18 @@ A board remembers its match, so whatever was missed while the daemon was down is
 
 import logging
 import math
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
 from daemon.session.board_session import BoardSession
 from daemon.tournament.boards import FixtureBoard, LocalBoard, SeenMatch
-from daemon.tournament.fixture_match import check_setup, is_match_of, score_of, start_of
+from daemon.tournament.fixture_match import check_setup, is_match_of, maximums_of_sides, score_of, start_of
 from engine.about import unplayable
 from engine.faces import Faces
 from engine.matchfile import Games, open_match
 from engine.refusals import Refusal
-from league.events import Call, Report
+from league.events import Call, Correct, Event, Reopened, Report
+from league.pairings import Pairing
 from league.record import Record
 from league.schedule import next_calls
 from league.tournament import Tournament
@@ -57,8 +58,7 @@ class FixtureBoards:
         self._asked: dict[str, float] = {}
         """When the match of a fixture was started, or `SEEN`."""
         self._left_out: set[str] = set()
-        self._reopened: set[str] = set()
-        """What was logged once: boards that cannot play, and matches that go on after their result was used."""
+        """The boards that cannot play, which were logged once."""
         self._won: dict[str, tuple[int, float]] = {}
         """The boards whose match waits for its last `next` alone: its revision, and since when."""
 
@@ -66,7 +66,6 @@ class FixtureBoards:
         """Another tournament begins: its fixtures have the ids of the last one's."""
         self._asked.clear()
         self._left_out.clear()
-        self._reopened.clear()
 
     def called(self, fixture: str) -> None:
         """A call was made, changed or taken back: what was started before does not answer it."""
@@ -163,7 +162,10 @@ class FixtureBoards:
                 await self._do({"call": {"fixture": fixture}})
             else:
                 self._free_since[name] = self._clock()
-                await self._do({"result": {"fixture": fixture, "score": list(score), "match": match.id}})
+                maximums = list(maximums_of_sides(match, start))
+                more = {"maximums": maximums} if any(maximums) else {}
+                result = {"fixture": fixture, "score": list(score), "match": match.id}
+                await self._do({"result": result | more})
 
     async def _end_if_won(self, name: str, board: FixtureBoard, match: SeenMatch) -> None:
         """Says the last `next` for winners who walk off. Not a result beside the match: the match then ends as always,
@@ -178,20 +180,33 @@ class FixtureBoards:
             self._won[name] = (match.revision, now)
 
     async def _take_back_result(self) -> None:
-        """Takes back the last result if its match goes on: somebody took back a dart after the end. An earlier result
-        stays until a referee corrects it: what came after it may follow from it."""
-        last = next((event for event, _ in reversed(self._record().events) if not isinstance(event, Call)), None)
-        tournament = self._running()
+        """Takes back the last result if its match goes on or has ended otherwise: somebody took back a dart after the
+        end. An earlier result stays, for what came after it may follow from it; the referee is told."""
+        tournament, events = self._running(), [event for event, _ in self._record().events]
+        last = next((event for event in reversed(events) if not isinstance(event, Call | Reopened)), None)
         results = {result.match: fixture for fixture, result in tournament.results.items()} if tournament else {}
-        for name, board in self._boards.items():
+        for board in self._boards.values():
             match = board.match
-            if match is None or match.finished or (fixture := results.get(match.id)) is None:
+            if tournament is None or match is None or (fixture := results.get(match.id)) is None:
                 continue
-            if isinstance(last, Report) and last.match == match.id:
+            ended, result = self._score(tournament, fixture, match), tournament.results[fixture]
+            if ended == result.score or was_corrected(events, fixture, match.id):
+                if tournament.reopened.get(fixture, ended) != ended:
+                    await self._do({"reopened": {"fixture": fixture, "score": list(result.score)}})
+            elif isinstance(last, Report) and last.match == match.id:
                 await self._do({"undo": True})
-            elif match.id not in self._reopened:
-                log.warning("the match of %s goes on at %s; its result stands: correct it", fixture, name)
-                self._reopened.add(match.id)
+            elif tournament.reopened.get(fixture, False) != ended:
+                log.warning("the match of %s has gone on after others; its result stands: correct it", fixture)
+                await self._do({"reopened": {"fixture": fixture} | ({"score": list(ended)} if ended else {})})
+
+    def _score(self, tournament: Tournament, fixture: str, match: SeenMatch) -> tuple[int, int] | None:
+        """The score of a match that has a result; `None` while it goes on, and if it has no winner."""
+        of, result = tournament.standing.pairings[fixture].fixture, tournament.results[fixture]
+        if not match.finished:
+            return None
+        pairing = Pairing(of, "done", result.home, result.away)
+        start = start_of(tournament, pairing, self._games)
+        return score_of(match, start, tournament.play_of(of).best_of, in_group=of.group is not None)
 
     def _is_ours(self, tournament: Tournament, fixture: str, match: SeenMatch) -> bool:
         """Whether the match on a board is that of a fixture, and was begun after its call."""
@@ -243,3 +258,13 @@ class FixtureBoards:
 def _call_id(tournament: Tournament, fixture: str) -> str:
     """The id of the command that starts the match of a call: the same after a restart, another for another call."""
     return f"{tournament.seed[:64]} {fixture} {tournament.began[fixture]:.3f}"
+
+
+def was_corrected(events: Sequence[Event], fixture: str, match: str) -> bool:
+    """Whether a referee has corrected the result that a match gave: theirs counts, whatever the board says."""
+    for event in reversed(events):
+        if isinstance(event, Correct) and event.fixture == fixture:
+            return True
+        if isinstance(event, Report) and event.match == match:
+            return False
+    return False

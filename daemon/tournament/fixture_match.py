@@ -13,7 +13,7 @@ from engine.options import Option
 from engine.refusals import Refusal
 from league.fixtures import Entrant, Play, check_score
 from league.pairings import Pairing
-from league.setup import Setup
+from league.setup import MOST_LEGS, Setup
 from league.tournament import Tournament
 
 TEAMS: Final = "teams"
@@ -63,6 +63,12 @@ def check_setup(setup: Setup, games: Games, faces: Faces, can: Container[str] = 
 def is_match_of(match: SeenMatch, start: Start) -> bool:
     """Whether a match on a board is the one that was started, or one that its players started by themselves."""
     return match.game == start.header.game and set(match.players) == set(start.header.players)
+
+
+def maximums_of_sides(match: SeenMatch, start: Start) -> tuple[int, int]:
+    """The 180s of the home and the away side, as far as a command takes them."""
+    home, away = (sum(match.maximums.get(name, 0) for name in start.header.players[first::2]) for first in (0, 1))
+    return min(home, MOST_LEGS), min(away, MOST_LEGS)
 
 
 def score_of(match: SeenMatch, start: Start, best_of: int, *, in_group: bool) -> tuple[int, int] | None:

@@ -14,7 +14,7 @@ from daemon.mqtt.message import Message
 from daemon.mqtt.shared_broker import SharedBroker
 from daemon.session.commands import Start
 from daemon.system.urls import BrokerUrl
-from daemon.tournament.boards import FixtureBoard, SeenMatch, legs_of
+from daemon.tournament.boards import FixtureBoard, SeenMatch, legs_of, maximums_of
 from engine import jsontext
 from engine.refusals import Refusal
 
@@ -223,4 +223,5 @@ def seen_match(value: object) -> SeenMatch | None:
         is_begun=bool(value.get("earlier")) or bool(isinstance(turn, dict) and turn.get("darts")),
         winners=tuple(map(str, winners)) if isinstance(winners, list) else (),
         legs=legs_of(value),
+        maximums=maximums_of(value),
     )

@@ -57,7 +57,12 @@ class FixtureBody(Payload):
     away_from: NotRequired[SideFrom]
     winner: NotRequired[int]
     score: NotRequired[Annotated[list[int], Field(description="legs of the home and the away side")]]
+    maximums: NotRequired[Annotated[list[int], Field(description="180s of the home and the away side, if any")]]
     match: NotRequired[Annotated[str, Field(description="id of the match on the board")]]
+    reopened: NotRequired[
+        Annotated[Literal[True], Field(description="its match went on afterwards: the result stands until corrected")]
+    ]
+    board_score: NotRequired[Annotated[list[int], Field(description="how a reopened match has ended on its board")]]
     board: NotRequired[Annotated[BoardName, Field(description="where it was called to")]]
     since: NotRequired[Annotated[str, Field(description="when it was called, UTC")]]
     late: NotRequired[
@@ -195,6 +200,12 @@ def _fixture(tournament: Tournament, pairing: Pairing, late: frozenset[str]) -> 
         found["score"] = list(pairing.result.score)
         if pairing.result.match is not None:
             found["match"] = pairing.result.match
+        if any(pairing.result.maximums):
+            found["maximums"] = list(pairing.result.maximums)
+    if fixture.id in tournament.reopened:
+        found["reopened"] = True
+        if (score := tournament.reopened[fixture.id]) is not None:
+            found["board_score"] = list(score)
     if fixture.id in tournament.calls:
         found["board"] = tournament.calls[fixture.id]
         found["since"] = _time(tournament.began[fixture.id])

@@ -10,8 +10,8 @@ from league.tournament import Tournament
 MOST_BYTES: Final = 124_000
 """Of the 131072 bytes of a packet (`max_packet_size` of the brokers): the rest is for the topic, for the boards of
 matches that are called, and for the numbers of damaged lines."""
-PLAYED_BYTES: Final = 66
-"""What a result adds to a match: winner, score, the id of the match on its board, a longer state."""
+PLAYED_BYTES: Final = 86
+"""What a result adds to a match: winner, score, 180s, the id of the match on its board, a longer state."""
 ROW_BYTES: Final = 12
 """How much longer a line of a table becomes: two digits, or three, in place of zeros."""
 

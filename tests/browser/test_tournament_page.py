@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from daemon.tournament.payloads import state_of
-from league.events import Call, Correct, Draw, Enter, Report
+from league.events import Call, Correct, Draw, Enter, Reopened, Report
 from league.record import Record
 from tests.browser.axe import violations
 from tests.league.evening import do, now, ready, score, setup
@@ -237,3 +237,68 @@ def test_a_score_sheet_is_printed_for_each_match_that_can_begin(on_stage: Stage)
     sheets = [sheet.bounding_box() for sheet in page.locator(".cup-sheet").all()]
     assert all(box is not None and box["height"] < 1046 and box["width"] <= 718 for box in sheets), sheets
     page.context.close()
+
+
+@pytest.mark.parametrize("then", ["again", "keep"])
+def test_a_referee_corrects_a_result_and_says_what_becomes_of_later_ones(
+    on_stage: Stage, door: Callable[..., None], then: str
+) -> None:
+    for name in ("Ann", "Bob", "Cem", "Dora"):
+        door(enter={"name": name})
+    door(draw="seed")
+    for fixture in ("R1-1", "R1-2", "R2-1"):
+        door(result={"fixture": fixture, "score": [2, 0]})
+    page = on_stage.page(PHONES[0], path="/tournament")
+    page.get_by_role("link", name="Referee").click()
+    page.get_by_label("Match").select_option("R1-1")
+    away = page.get_by_label("Match").locator("option:checked").inner_text().split("  ")[0].split(" – ")[1]
+    page.get_by_role("spinbutton").nth(0).fill("2")
+    page.get_by_role("spinbutton").nth(1).fill("2")
+    page.get_by_role("button", name="Correct the result").click()
+    expect(page.get_by_role("alert")).to_have_text("A match cannot end with this score.")
+    page.get_by_role("spinbutton").nth(0).fill("1")
+    page.get_by_label("keep their results" if then == "keep" else "are played again").check()
+    assert violations(page) == []
+    assert sized(page, PHONES[0], SIDEWAYS) is False
+    page.get_by_role("button", name="Correct the result").click()
+    expect(page.get_by_role("status")).to_contain_text("1 : 2 is saved.")
+    state = json.load(urllib.request.urlopen(f"{on_stage.origin}/tournament.json", timeout=LIMIT_SECONDS))
+    names = {entrant["number"]: entrant["name"] for entrant in state["entrants"]}
+    fixtures = {fixture["id"]: fixture for fixture in state["fixtures"]}
+    assert fixtures["R1-1"]["score"] == [1, 2]
+    assert names[fixtures["R1-1"]["winner"]] == away
+    assert fixtures["R2-1"]["state"] == ("done" if then == "keep" else "ready")
+    # Somebody leaves, and it is taken back: each asks once more.
+    page.get_by_label("Who leaves").select_option(away)
+    page.get_by_role("button", name=f"Withdraw {away}").click()
+    page.get_by_role("button", name=f"Withdraw {away}").click()
+    expect(page.get_by_label("Who leaves").locator("option")).to_have_count(4)
+    page.get_by_role("button", name="Take back the last result").click()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Take back the last result").click()
+    page.get_by_role("button", name="Take back the last result").click()
+    expect(page.get_by_label("Who leaves").locator("option")).to_have_count(5)
+    page.context.close()
+
+
+def test_a_referee_is_told_of_a_match_that_went_on_and_others_are_not(on_stage: Stage, page: Page) -> None:
+    record = do(Record(), setup(format="knockout"))
+    for name in ("Ann", "Bob", "Cem", "Dora"):
+        record = do(record, Enter(name, (name,)))
+    record = do(record, Draw("seed"))
+    for fixture in ("R1-1", "R1-2"):
+        record = do(record, Report(fixture, (2, 0)), 1e9)
+    record = do(record, Reopened("R1-1", (1, 2)))
+    state = dict(state_of(now(record), "20260101-193000-abcdef", len(record.events), 2, 1e9))
+    for size in (*WALLS, *PHONES):
+        sized(page, size, SCROLLS)
+        show(on_stage, page, state, f"Reopened {size}")
+        told = page.get_by_role("alert").filter(has_text="on the board it ended 1 : 2")
+        expect(told).to_be_visible()
+        assert sized(page, size, SCROLLS if size in WALLS else SIDEWAYS) is False
+        if size in WALLS:
+            assert page.evaluate(OUTSIDE) == []
+    told.get_by_role("link", name="Correct the result").click()
+    page.get_by_role("button", name="Correct the result").first.click()
+    expect(page.get_by_role("spinbutton").nth(1)).to_have_value("2")
+    page.goto(f"{on_stage.origin}/tournament")

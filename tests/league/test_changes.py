@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.refusals import Refusal
-from league.events import Call, Correct, Draw, Enter, Report, Undo, Withdraw
+from league.events import Call, Correct, Draw, Enter, Reopened, Report, Undo, Withdraw
 from league.fixtures import NOBODY
 from league.record import Record
 from league.schedule import forecast, next_calls
@@ -196,3 +196,38 @@ def test_the_forecast_is_never_past_and_right_at_the_end(name: str, count: int, 
     # With every match of the same length the forecast in the middle is within a half of the time it takes.
     assert 0.5 * clock <= forecasts[len(forecasts) // 2] <= 1.6 * clock
     assert len(Counter(now(record).results)) == len(now(record).results)
+
+
+def test_a_match_that_goes_on_after_its_result_was_used_is_named_until_a_referee_corrects_it() -> None:
+    record = drawn(4, format="knockout")
+    first, second = (pairing.fixture.id for pairing in ready(record))
+    with pytest.raises(AssertionError):
+        do(record, Reopened(first, None))
+    record = do(do(record, Report(first, (2, 0))), Report(second, (2, 1)))
+    record = do(record, Reopened(first, None))
+    assert now(record).reopened == {first: None}
+    # Nothing is told twice, and the result stands.
+    assert isinstance(record.act(Reopened(first, None), 0.0), Refusal)
+    record = do(record, Reopened(first, (1, 2)))
+    assert now(record).reopened == {first: (1, 2)}
+    assert now(record).results[first].score == (2, 0)
+    assert now(do(record, Reopened(first, (2, 0)))).reopened == {}
+    assert now(do(record, Correct(first, (1, 2)))).reopened == {}
+    assert now(do(record, Correct(second, (1, 2)))).reopened == {first: (1, 2)}
+    # Undo takes back the result before it, and what was said about another one stays.
+    assert now(do(record, Undo())).reopened == {first: (1, 2)}
+    assert now(do(do(record, Undo()), Undo())).reopened == {}
+
+
+def test_180s_of_a_result_decide_a_table_that_asks_for_them_and_a_correction_keeps_them() -> None:
+    table = {"win": 2, "order": ["points", "maximums"]}
+    record = drawn(3, format="round_robin", table=table)
+    circle = {frozenset((1, 2)): 1, frozenset((2, 3)): 2, frozenset((1, 3)): 3}
+    for pairing in ready(record):
+        home = circle[frozenset((pairing.home or 0, pairing.away or 0))] == pairing.home
+        maximums = (int(pairing.home == 3), int(pairing.away == 3))
+        record = do(record, Report(pairing.fixture.id, score(record, pairing.fixture, home=home), maximums=maximums))
+    assert now(record).winner == 3
+    fixture, result = next(iter(now(record).results.items()))
+    again = do(do(record, Correct(fixture, result.score[::-1])), Correct(fixture, result.score))
+    assert now(again).standing.tables == now(record).standing.tables

@@ -120,7 +120,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert code == 0
     lines = listed.splitlines()
     assert len(lines) == 1 + 6 + 2
-    filled = [lines[0], *(line.removesuffix(",,,,") + ",7,5,1,0" for line in lines[1:3]), *lines[3:]]
+    filled = [lines[0], *(line.removesuffix(",,,,,") + ",7,5,1,0,2026-10-02" for line in lines[1:3]), *lines[3:]]
     results.write_text("\n".join(filled))
     _, day, home, away, *_ = lines[1].split(",")
     assert day == "1"

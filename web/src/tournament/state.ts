@@ -25,6 +25,9 @@ export interface Fixture {
   away_from?: From;
   winner?: number;
   score?: [number, number];
+  /** The match went on at its board after others had ended; `board_score` is how it ended there. */
+  reopened?: true;
+  board_score?: [number, number];
   board?: string;
   late?: true;
 }

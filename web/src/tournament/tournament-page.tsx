@@ -1,5 +1,6 @@
 // `/tournament`: who plays now and next, the bracket and the tables, on a wall, on a phone and on paper.
 import { useEffect, useState } from "preact/hooks";
+import { isReferee } from "../access";
 import { useBus } from "../board-client";
 import type { Bus } from "../bus";
 import { LostBanner } from "../pages/banner";
@@ -10,6 +11,7 @@ import { getStored, setStored } from "../storage";
 import { language } from "../text";
 import { Brand } from "../venue";
 import { Name } from "./name";
+import { RefereeView, ReopenedMatches } from "./referee";
 import { Sheets } from "./sheets";
 import { SignUp } from "./sign-up";
 import { SpokenCalls } from "./spoken-calls";
@@ -17,7 +19,9 @@ import { bracketOf, type Fixture, groupsAreOver, matchesOf, MY_NAME, nameOf, typ
 import { titleOf } from "./titles";
 import { w } from "./words";
 
-const SHEETS = new URLSearchParams(location.search).has("sheets");
+const ASKED = new URLSearchParams(location.search);
+const SHEETS = ASKED.has("sheets");
+const REFEREE = ASKED.has("referee");
 /** How many lines the lists of a wall have; a phone scrolls and has all. */
 const LINES = 8;
 /** So few matches that there is room for names of two lines. */
@@ -40,7 +44,7 @@ export function TournamentPage({ bus, node }: { bus: Bus; node: string }) {
   const lost = !bus.connected || trouble !== undefined;
   document.title = `${tournament?.name ?? "oche"} · oche`;
   return (
-    <div class={SHEETS ? "page tournament sheets" : "page tournament"}>
+    <div class={SHEETS || REFEREE ? "page tournament sheets" : "page tournament"}>
       {lost && <LostBanner trouble={trouble} known={tournament !== undefined} />}
       <main class={lost ? "stale" : ""} aria-busy={lost}>
         <header class="cup-head">
@@ -50,9 +54,20 @@ export function TournamentPage({ bus, node }: { bus: Bus; node: string }) {
           <SpokenCalls bus={bus} node={node} tournament={tournament} />
           <LanguageChoice />
         </header>
-        {tournament && (SHEETS ? <Sheets tournament={tournament} /> : <Cup tournament={tournament} />)}
+        {tournament && <View tournament={tournament} />}
       </main>
     </div>
+  );
+}
+
+function View({ tournament }: { tournament: Tournament }) {
+  if (SHEETS) return <Sheets tournament={tournament} />;
+  if (REFEREE) return <RefereeView tournament={tournament} />;
+  return (
+    <>
+      <ReopenedMatches tournament={tournament} />
+      <Cup tournament={tournament} />
+    </>
   );
 }
 
@@ -100,6 +115,7 @@ function Cup({ tournament }: { tournament: Tournament }) {
             {w("print")}
           </button>
           <a href="/tournament?sheets">{w("sheets")}</a>
+          {isReferee() && <a href="/tournament?referee">{w("referee.page")}</a>}
           <a href="/tournament.csv">CSV</a>
         </p>
         {bracket.length > 0 && Object.keys(tournament.tables).length > 0 && <Tables tournament={tournament} />}

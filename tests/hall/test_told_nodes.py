@@ -1,0 +1,51 @@
+"""What a hall tells a node of its own matches: a match that the rules refuse after it was taken is named there too."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daemon.main import main
+from hall import upkeep
+from tests.hall.centre import LINES, Centre
+from tests.hall.house import House, settled
+from tests.hall.postgres import Postgres
+from tests.hall.test_league_cards import hear
+from tests.hall.test_shipping import run
+
+
+@pytest.fixture(scope="module")
+def url(postgres: Postgres) -> Iterator[str]:
+    yield postgres.new_database("told")
+
+
+def test_a_node_is_told_of_a_match_that_the_rules_refuse_after_it_was_taken(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def test(hall: Centre, house: House) -> None:
+        def status() -> tuple[int, dict[str, str]]:
+            code = main(["hall", "status", "--json", "--data", str(house.folder)])
+            return code, json.loads(capsys.readouterr().out).get("refused", {})
+
+        async with house.shipping():
+            wrong, right = house.begin(start=101), house.begin(start=101, board="garage")
+            # One dart after the end of the match: nobody has played that by the rules.
+            await house.write(wrong, *LINES, '{"throw":"T20"}')
+            await house.write(right, *LINES)
+            for match in (wrong, right):
+                await house.end(match, "won")
+            await settled(url, [house])
+            while await upkeep.step(hall.db):
+                pass
+        await hear(house)
+        code, refused = status()
+        assert code == 1
+        assert list(refused) == [wrong]
+        assert refused[wrong].startswith("rules: The rules refuse line 5.")
+        # A version whose rules take the line, or a corrected edition: the next answer does not name it.
+        await hall.db.execute("UPDATE file SET refused = NULL")
+        await hear(house)
+        assert status()[1] == {}
+
+    run(url, tmp_path, test)
