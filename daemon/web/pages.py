@@ -13,6 +13,7 @@ from aiohttp.abc import AbstractStreamWriter
 from daemon.network.paced_protocol import BODY_PIECE, PacedTransport
 from daemon.web.auth import Authenticator, Handler, guard
 from daemon.web.geometry_api import geometry
+from daemon.web.not_found import not_found_page
 from daemon.web.page_paths import page_paths
 
 PAGES: Final = Path(__file__).parents[2] / "web" / "dist"
@@ -35,15 +36,6 @@ CONFLICT_PAGE: Final = """\
 <title>oche: this name is taken</title>
 <style>body {{ font: 1.5rem/1.5 system-ui, sans-serif; max-width: 40em; margin: 15vh auto; padding: 0 1em }}</style>
 <p role="alert">{message}</p>
-"""
-NOT_FOUND_PAGE: Final = """\
-<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>oche: not found</title>
-<style>body { font: 1.5rem/1.5 system-ui, sans-serif; max-width: 40em; margin: 15vh auto; padding: 0 1em }</style>
-<main><h1>404</h1><p>There is no page at this address. <a href="/">Boards</a></p></main>
 """
 
 
@@ -84,7 +76,8 @@ async def page(request: web.Request) -> web.StreamResponse:
     except OSError:
         return web.Response(status=503, text="The pages are not built. Run scripts/setup, then start again.\n")
     if not is_page:
-        return web.Response(status=404, text=NOT_FOUND_PAGE, content_type="text/html")
+        text = not_found_page(request.headers.get("Accept-Language", ""))
+        return web.Response(status=404, text=text, content_type="text/html", headers={"Vary": "Accept-Language"})
     return PageFile(PAGES / "index.html")
 
 

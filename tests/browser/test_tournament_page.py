@@ -106,6 +106,24 @@ def test_a_wall_shows_it_without_scrolling_and_a_phone_without_scrolling_sideway
         assert sized(page, size, SIDEWAYS) is False, size
 
 
+WHOLE: Final = """() => [...document.querySelectorAll(".cup-name > span")]
+  .filter(part => part.getClientRects().length && part.scrollWidth > part.clientWidth + 1)
+  .filter(part => getComputedStyle(part).display !== "inline")
+  .map(part => part.parentElement.textContent)"""
+"""Names of which any part is cut."""
+
+
+@pytest.mark.parametrize(("part", "count", "title"), [(0.2, 1, "Round 1"), (0.9, 4, "Last 16")])
+def test_a_wall_shows_the_round_that_is_played(
+    on_stage: Stage, page: Page, part: float, count: int, title: str
+) -> None:
+    show(on_stage, page, cup(64, part, CUPS["knockout-64"][1]), f"round {part}")
+    assert sized(page, WALLS[0], WHOLE) == []
+    sections = page.locator(".cup-bracket > section")
+    expect(sections).to_have_count(count)
+    expect(sections.first.get_by_role("heading")).to_have_text(title)
+
+
 def test_it_says_who_plays_where_and_what_comes_next(on_stage: Stage, page: Page) -> None:
     state = cup(8, 0.3, {"format": "knockout"})
     sized(page, WALLS[0], SCROLLS)

@@ -1,6 +1,5 @@
 """The unit tests of what is not a page run in Node, its MQTT client against the daemon and a real mosquitto."""
 
-import gzip
 import os
 import subprocess
 from pathlib import Path
@@ -9,9 +8,6 @@ from typing import Final
 from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, takes_connections, until
 
 ROOT: Final = Path(__file__).parents[2]
-DIST: Final = ROOT / "web" / "dist"
-FIRST_PAINT: Final = 90 * 1024
-"""The most that the JavaScript of the first paint may have, as sent."""
 
 
 def test_the_units_of_the_pages_pass(tmp_path: Path) -> None:
@@ -26,11 +22,3 @@ def test_the_units_of_the_pages_pass(tmp_path: Path) -> None:
         ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=limit, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "skipped 0" in ran.stdout, "the tests against the broker did not run"
-
-
-def test_the_first_paint_is_light() -> None:
-    """The script that `index.html` names, with all that it imports at once; the rest comes when it is wanted."""
-    script = (DIST / "app.js").read_text()
-    first = [DIST / "app.js", *(path for path in DIST.glob("*.js") if f'from"./{path.name}"' in script)]
-    size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in first)
-    assert size <= FIRST_PAINT, f"{size} bytes: {[path.name for path in first]}"

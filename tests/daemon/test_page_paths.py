@@ -1,8 +1,12 @@
 """Only files and pages are answered: every other path is 404, whatever it looks like."""
 
+import re
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon.web.not_found import LANGUAGES, not_found_page, preferred
 from daemon.web.page_paths import page_paths
 from daemon.web.pages import PAGES
 from tests.daemon.house import House
@@ -40,6 +44,30 @@ def test_files_and_pages_are_served_and_everything_else_is_404(house: House) -> 
         status, text = house.ask("GET", path)
         assert (path, status) == (path, 404)
         assert b"<script" not in text
+        assert b'<a href="/?all">' in text
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5", "fr"),
+        ("en;q=0.1, DE-at;q=0.9", "de"),
+        ("pl, ja;q=0.9", "en"),
+        ("fr;q=much, de;q=0.1", "de"),
+    ],
+)
+def test_an_unknown_address_has_a_page_that_helps_in_the_language_of_the_browser(accepted: str, language: str) -> None:
+    text = not_found_page(accepted)
+    assert f'<html lang="{language}">' in text
+    assert LANGUAGES[language].heading in text
+    assert {path.partition("?")[0] for path in re.findall('href="([^"]+)"', text)} == {"/", "/history", "/players"}
+
+
+@given(accepted=st.text())
+def test_a_header_that_no_browser_sends_has_the_page_as_well(accepted: str) -> None:
+    assert preferred(accepted) in LANGUAGES
 
 
 @given(board=BOARD)

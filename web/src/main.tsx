@@ -5,14 +5,9 @@ import { Bus } from "./bus";
 import "./css/app.css";
 import { knowTitles } from "./game-title";
 import { type Geometry, inLanguage } from "./geometry";
+import { LOCAL_PAGES, NODE_PAGES, pairPage } from "./pages/scripts";
 import type { NodeStatus } from "./match";
 import { pageAt } from "./page-paths";
-import { ControlPage } from "./pages/control";
-import { HomePage } from "./pages/home";
-import { PairPage } from "./pages/pair";
-import { LearnPage } from "./pages/learn";
-import { ScoreboardPage } from "./pages/scoreboard";
-import { SetupPage } from "./pages/setup";
 import { FAILURES_BEFORE_TROUBLE } from "./pages/trouble";
 import { BoardClient, topicsOf, tournamentTopics, viewTopics, wallTopics } from "./board-client";
 import { knowVenue, venue } from "./venue";
@@ -33,22 +28,15 @@ void begin();
 async function begin(): Promise<void> {
   document.documentElement.dataset.page = name;
   say("connecting");
+  // The script of the page and the geometry are on their way at the same time.
+  const local = loaded(LOCAL_PAGES[name]);
+  const page = loaded(NODE_PAGES[name]);
   const geometry = inLanguage(await fetchWithRetries<Geometry>("/geometry.json"), placeName);
   knowTitles(geometry.games);
   knowVenue(geometry.web);
-  const past =
-    // The commands that serve these two pages have no broker.
-    name === "learn" ? (
-      <LearnPage geometry={geometry} />
-    ) : name === "setup" ? (
-      <SetupPage geometry={geometry} />
-    ) : (
-      // Most pages do without its script.
-      /^\/(history|players)\b/.test(location.pathname) &&
-      (await import("./history")).historyPage(location.pathname, geometry)
-    );
-  if (past) {
-    render(past, root);
+  const alone = await local;
+  if (alone) {
+    render(alone(geometry, parts), root);
     return;
   }
   const { node } = geometry;
@@ -66,55 +54,33 @@ async function begin(): Promise<void> {
           : topicsOf(node, board);
   const bus = new Bus(broker, topics, me);
   if (name === "pair" && !isLoggedIn) {
-    showLogin();
+    void showLogin();
     return;
   }
   bus.onChange(() => {
     if (isLoggedIn && bus.connected) location.replace(afterPairing());
     // A new user may connect before the broker has read their name.
-    if (bus.refusals > (me ? TOLERATED_REFUSALS : 0)) showLogin();
+    if (bus.refusals > (me ? TOLERATED_REFUSALS : 0)) void showLogin();
   });
   if (isLoggedIn) return;
   reloadOnNewVersion(bus, `oche/${node}/status`);
   reloadWhileNameIsTaken(bus, `oche/${node}/status`);
-  if (name === "wall") {
-    const { WallPage } = await import("./wall/wall-page");
-    render(<WallPage bus={bus} node={node} geometry={geometry} />, root);
-    return;
+  if (board) document.title = `${board} · ${venue().name ?? "oche"}`;
+  const draw = await page;
+  // A broker that refuses this browser may have answered first.
+  if (draw && !isLoginShown)
+    render(draw({ bus, node, geometry, client: new BoardClient(bus, node, board ?? "") }), root);
+}
+
+/** A part of the program that is loaded on demand. Where it does not arrive, the page is loaded again. */
+async function loaded<T>(load: (() => Promise<T>) | undefined): Promise<T | undefined> {
+  try {
+    return await load?.();
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    location.reload();
+    return new Promise<never>(() => undefined);
   }
-  if (name === "tournament") {
-    const { TournamentPage } = await import("./tournament/tournament-page");
-    render(<TournamentPage bus={bus} node={node} />, root);
-    return;
-  }
-  if (name === "show") {
-    const { ShowPage } = await import("./show/show-page");
-    render(<ShowPage geometry={geometry} />, root);
-    return;
-  }
-  if (name === "card") {
-    const { CardPage } = await import("./pages/card");
-    render(<CardPage bus={bus} node={node} />, root);
-    return;
-  }
-  if (!board) {
-    render(<HomePage bus={bus} node={node} />, root);
-    return;
-  }
-  document.title = `${board} · ${venue().name ?? "oche"}`;
-  const client = new BoardClient(bus, node, board);
-  if (name === "overlay") {
-    const { OverlayPage } = await import("./overlay/overlay-page");
-    render(<OverlayPage client={client} geometry={geometry} />, root);
-    return;
-  }
-  const page =
-    name === "control" ? (
-      <ControlPage client={client} geometry={geometry} />
-    ) : (
-      <ScoreboardPage client={client} geometry={geometry} />
-    );
-  render(page, root);
 }
 
 function say(what: Key): void {
@@ -150,9 +116,11 @@ function reloadWhileNameIsTaken(bus: Bus, topic: string): void {
 
 let isLoginShown = false;
 
-function showLogin(): void {
+async function showLogin(): Promise<void> {
   if (isLoginShown) return;
   isLoginShown = true;
+  const PairPage = await loaded(pairPage);
+  if (!PairPage) return;
   applyTheme(false);
   document.documentElement.dataset.page = "pair";
   const back = () => location.replace(name === "pair" ? afterPairing() : location.href);

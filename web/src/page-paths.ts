@@ -3,10 +3,12 @@ import list from "../public/page-paths.json";
 
 export type PageName = keyof typeof list.pages;
 
+/** The parts of a path that vary, by their names in the list; as they are in the address, not decoded. */
+export type PageParts = Partial<Record<keyof typeof list.parts, string>>;
+
 interface PageAddress {
   page: PageName;
-  /** The parts of the path that vary, by their names in the list; as they are in the address, not decoded. */
-  parts: Partial<Record<keyof typeof list.parts, string>>;
+  parts: PageParts;
 }
 
 /** The page at a path; undefined if there is none. A slash at the end is ignored. */

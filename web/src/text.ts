@@ -1,13 +1,6 @@
 // The messages in the page's language: `?lang=de`, else the last choice, else the browser's preference.
-import en from "./messages/en.json";
-import cardEn from "./messages/card.en.json";
-import housesEn from "./messages/houses.en.json";
-import pastEn from "./messages/history.en.json";
-import playingEn from "./messages/playing.en.json";
-import venueEn from "./messages/venue.en.json";
+import type { ENGLISH } from "./messages/english";
 import { getStored, setStored } from "./storage";
-
-const ENGLISH = { ...en, ...cardEn, ...housesEn, ...pastEn, ...playingEn, ...venueEn };
 
 export type Key = keyof typeof ENGLISH;
 
@@ -18,12 +11,9 @@ interface Texts {
   SAID: Record<"places" | "reasons", Record<string, string>>;
 }
 
-/** The daemon says the names of places and the reasons of refusals in English. */
-const ENGLISH_TEXTS: Texts = { default: ENGLISH, SAID: { places: {}, reasons: {} } };
-
-/** The other languages are loaded on demand. A missing message is a compile error. */
+/** Each language is loaded when a page wants it. A missing message is a compile error. */
 const LANGUAGES = {
-  en: async (): Promise<Texts> => ENGLISH_TEXTS,
+  en: async (): Promise<Texts> => import("./messages/english"),
   de: async (): Promise<Texts> => import("./messages/german"),
   fr: async (): Promise<Texts> => import("./messages/french"),
 };
@@ -46,8 +36,8 @@ function wanted(): Language {
 
 export const language: Language = wanted();
 
-/** While the daemon is away the page is English instead of empty. */
-const { default: MESSAGES, SAID } = await LANGUAGES[language]().catch(() => ENGLISH_TEXTS);
+/** English where the file of another language does not arrive. */
+const { default: MESSAGES, SAID } = await LANGUAGES[language]().catch(LANGUAGES.en);
 
 export function chooseLanguage(chosen: string): void {
   setStored(STORED, chosen);
@@ -63,7 +53,7 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
 
 /** A message that may not exist, such as the name of a game without its own scoreboard. */
 export function maybe(key: string, values: Record<string, string | number> = {}): string | undefined {
-  return key in ENGLISH ? t(key as Key, values) : undefined;
+  return key in MESSAGES ? t(key as Key, values) : undefined;
 }
 
 /** The name of a place of a map; `title` is the English one. */

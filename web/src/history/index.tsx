@@ -1,15 +1,14 @@
-// The page of the history for an address, if any.
+// The page of the history for the parts of an address: all matches or one, all players or one.
 import type { VNode } from "preact";
 import type { Geometry } from "../geometry";
+import type { PageParts } from "../page-paths";
 import { MatchesPage } from "./matches";
 import { PlayerPage } from "./person/page";
 import { PlayersPage } from "./players";
 import { ReplayPage } from "./replay";
 
-export function historyPage(path: string, geometry: Geometry): VNode | undefined {
-  const [, place, what] = /^\/(history|players)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
-  if (place === "history") return what ? <ReplayPage id={what} geometry={geometry} /> : <MatchesPage />;
-  if (place === "players")
-    return what ? <PlayerPage name={decodeURIComponent(what)} geometry={geometry} /> : <PlayersPage />;
-  return undefined;
+export function historyPage(geometry: Geometry, { match, name }: PageParts): VNode {
+  if (match !== undefined) return <ReplayPage id={match} geometry={geometry} />;
+  if (name !== undefined) return <PlayerPage name={decodeURIComponent(name)} geometry={geometry} />;
+  return location.pathname.startsWith("/players") ? <PlayersPage /> : <MatchesPage />;
 }

@@ -1,8 +1,15 @@
 // A player's name where it may be cut: the part that tells it from the names like it stays.
-import { nameOf, type Tournament } from "./state";
+import { type Fixture, nameOf, type Tournament } from "./state";
+import { w } from "./words";
 
 /** Names that begin alike up to here look the same once they are cut. */
 const ALIKE = 4;
+
+/** From how many characters on a name has narrower letters, and the class for it. */
+const LONG = [
+  [20, "longer"],
+  [15, "long"],
+] as const;
 
 /** The name in two parts, of which the first is cut first. The second begins with the word in which the name differs
  * from the most similar one, or within the first word. */
@@ -33,9 +40,26 @@ export function Name({ tournament, number }: { tournament: Tournament; number: n
     tournament.entrants.map((entrant) => entrant.name),
   );
   return (
-    <span class="cup-name">
+    <span class={["cup-name", LONG.find(([least]) => name.length >= least)?.[1]].filter(Boolean).join(" ")}>
       <span>{start}</span>
       <span>{end}</span>
     </span>
+  );
+}
+
+/** A player of a match, or nobody. */
+export function Side({
+  tournament,
+  fixture,
+  side,
+}: {
+  tournament: Tournament;
+  fixture: Fixture;
+  side: "home" | "away";
+}) {
+  const number = fixture[side];
+  const won = number !== undefined && number !== 0 && fixture.winner === number;
+  return (
+    <span class={won ? "won" : ""}>{number === 0 ? w("bye") : <Name tournament={tournament} number={number} />}</span>
   );
 }

@@ -70,21 +70,6 @@ export function nameOf({ entrants }: Tournament, number: number | undefined): st
   return entrants.find((entrant) => entrant.number === number)?.name;
 }
 
-/** The rounds of the knock-out that a screen shows, four at most; the last is the final. */
-export function bracketOf({ fixtures }: Tournament): Fixture[][] {
-  const rounds = new Map<number, Fixture[]>();
-  for (const fixture of fixtures) {
-    if (fixture.from_end === undefined || !["knockout", "winners"].includes(fixture.stage)) continue;
-    rounds.set(fixture.from_end, [...(rounds.get(fixture.from_end) ?? []), fixture]);
-  }
-  const shown = [...rounds].filter(([fromEnd]) => fromEnd <= 4).sort(([a], [b]) => b - a);
-  // The second final is played only if the first one was won from the losers' side.
-  const finals = fixtures.filter(
-    ({ stage, state, round }) => stage === "final" && (round === 1 || !["waits", "void"].includes(state)),
-  );
-  return [...shown.map(([, round]) => round), ...(finals.length ? [finals] : [])].slice(-4);
-}
-
 /** Whether all groups are over: the bracket then takes the place of the tables. */
 export function groupsAreOver({ fixtures }: Tournament): boolean {
   return fixtures.every(({ group, state }) => group === undefined || (state !== "waits" && state !== "ready"));

@@ -10,13 +10,15 @@ import { useWakeLock } from "../pages/wake-lock";
 import { getStored, setStored } from "../storage";
 import { language } from "../text";
 import { Brand } from "../venue";
-import { Name } from "./name";
+import { Bracket } from "./bracket";
+import { Name, Side } from "./name";
 import { RefereeView, ReopenedMatches } from "./referee";
 import { Sheets } from "./sheets";
 import { SignUp } from "./sign-up";
 import { SpokenCalls } from "./spoken-calls";
-import { bracketOf, type Fixture, groupsAreOver, matchesOf, MY_NAME, nameOf, type Tournament } from "./state";
+import { type Fixture, groupsAreOver, matchesOf, MY_NAME, nameOf, type Tournament } from "./state";
 import { titleOf } from "./titles";
+import { roundsOf } from "./rounds";
 import { w } from "./words";
 
 const ASKED = new URLSearchParams(location.search);
@@ -88,7 +90,7 @@ function Cup({ tournament }: { tournament: Tournament }) {
   const matches = matchesOf(tournament);
   const now = matches.filter(({ board }) => board !== undefined);
   const next = matches.filter(({ board, state }) => board === undefined && state === "ready");
-  const bracket = groupsAreOver(tournament) || Object.keys(tournament.tables).length === 0 ? bracketOf(tournament) : [];
+  const bracket = groupsAreOver(tournament) || Object.keys(tournament.tables).length === 0 ? roundsOf(tournament) : [];
   if (tournament.state === "open") {
     return (
       <>
@@ -189,38 +191,6 @@ function Line({ tournament, fixture }: { tournament: Tournament; fixture: Fixtur
       <span class="cup-score">{score ? `${score[0]} : ${score[1]}` : where}</span>
       <Side tournament={tournament} fixture={fixture} side="away" />
     </li>
-  );
-}
-
-function Side({ tournament, fixture, side }: { tournament: Tournament; fixture: Fixture; side: "home" | "away" }) {
-  const number = fixture[side];
-  const won = number !== undefined && number !== 0 && fixture.winner === number;
-  return (
-    <span class={won ? "won" : ""}>{number === 0 ? w("bye") : <Name tournament={tournament} number={number} />}</span>
-  );
-}
-
-function Bracket({ tournament, rounds }: { tournament: Tournament; rounds: Fixture[][] }) {
-  return (
-    <section class="cup-bracket" style={{ "--rounds": rounds.length }}>
-      {rounds.map((round) => (
-        <section key={round[0]?.id}>
-          <h2>{titleOf(round[0] as Fixture)}</h2>
-          <ol>
-            {round.map((fixture) => (
-              <li key={fixture.id} class={fixture.state}>
-                {(["home", "away"] as const).map((side, index) => (
-                  <p key={side}>
-                    <Side tournament={tournament} fixture={fixture} side={side} />
-                    <b>{fixture.score?.[index] ?? ""}</b>
-                  </p>
-                ))}
-              </li>
-            ))}
-          </ol>
-        </section>
-      ))}
-    </section>
   );
 }
 
