@@ -10,46 +10,20 @@
 
 #include "persistent.h"
 
-/* Universal Serial Bus 2.0, chapter 9, and its class of communication devices 1.2. */
 enum { NOTIFY = 1, FROM_HOST = 2, TO_HOST = 3 }; /* endpoints */
-enum { DEVICE = 1, CONFIGURATION = 2, STRING = 3, INTERFACE = 4, ENDPOINT = 5, CLASS_INTERFACE = 0x24 };
-enum { BULK = 2, INTERRUPTS = 3, IN = 0x80 };
-enum { CONTROL_SIZE = 64, DATA_SIZE = 64, NOTIFY_SIZE = 16 };
 
-#define WORD(n) (uint8_t)(n), (uint8_t)((n) >> 8)
+/* The numbers of the Arduino that it runs on, which its sketches have too. */
+#define VENDOR 0x2341
+#define PRODUCT USB_PRODUCT
+#define STORED PROGMEM
+#include "usb_descriptors.h"
 
-static const uint8_t device[] PROGMEM = {
-    18, DEVICE, WORD(0x0200), 2 /* communication */, 0, 0, CONTROL_SIZE,
-    /* The numbers of the Arduino that it runs on, which its sketches have too. */
-    WORD(0x2341), WORD(USB_PRODUCT), WORD(0x0100), 1, 2, 3, 1,
-};
-
-#define CONFIGURATION_SIZE 67
-static const uint8_t configuration[CONFIGURATION_SIZE] PROGMEM = {
-    9, CONFIGURATION, WORD(CONFIGURATION_SIZE), 2, 1, 0, 0x80 /* power from the bus */, 50 /* 100 mA */,
-    9, INTERFACE, 0, 0, 1, 2, 2, 0, 0, /* communication, abstract control */
-    5, CLASS_INTERFACE, 0, WORD(0x0110),
-    5, CLASS_INTERFACE, 1, 0, 1,
-    4, CLASS_INTERFACE, 2, 2, /* line coding and line state */
-    5, CLASS_INTERFACE, 6, 0, 1,
-    7, ENDPOINT, IN | NOTIFY, INTERRUPTS, WORD(NOTIFY_SIZE), 64,
-    9, INTERFACE, 1, 0, 2, 10, 0, 0, 0, /* data */
-    7, ENDPOINT, FROM_HOST, BULK, WORD(DATA_SIZE), 0,
-    7, ENDPOINT, IN | TO_HOST, BULK, WORD(DATA_SIZE), 0,
-};
-
-static const uint8_t english[] PROGMEM = { 4, STRING, WORD(0x0409) };
 static const char names[][12] PROGMEM = { "oche", "oche-matrix" };
 
 static struct {
     uint32_t rate;
     uint8_t rest[3];
 } coding = { 1000000, { 0, 0, 8 } };
-
-struct request {
-    uint8_t type, what;
-    uint16_t value, index, length;
-};
 
 static volatile uint8_t configured;
 /* The host has set the device up, possibly not for the first time: what waits is half a frame to it. */
@@ -85,9 +59,9 @@ static void answer(const uint8_t *data, uint8_t size, uint16_t wanted, bool flas
     while (!whole) {
         if (!wait_for(_BV(TXINI) | _BV(RXOUTI)) || UEINTX & _BV(RXOUTI))
             return;
-        uint8_t piece = size > CONTROL_SIZE ? CONTROL_SIZE : size;
+        uint8_t piece = size > PIECE ? PIECE : size;
         /* A last piece that is full is followed by an empty one, unless it is all that was asked for. */
-        whole = piece < CONTROL_SIZE || piece == wanted;
+        whole = piece < PIECE || piece == wanted;
         for (uint8_t n = 0; n < piece; ++n, ++data)
             UEDATX = flash ? pgm_read_byte(data) : *data;
         size -= piece;
@@ -317,7 +291,7 @@ static void flush(void)
     UENUM = TO_HOST;
     if (!(UEINTX & _BV(TXINI)))
         return;
-    for (uint8_t n = 0; n < DATA_SIZE - 1 && tail != head; ++n)
+    for (uint8_t n = 0; n < PIECE - 1 && tail != head; ++n)
         UEDATX = out[tail++ & (OUT - 1)];
     /* The bit of RXOUTI would throw the piece away again: in this direction it is KILLBK. */
     UEINTX = (uint8_t)~(_BV(TXINI) | _BV(NAKINI) | _BV(RXOUTI) | _BV(FIFOCON));

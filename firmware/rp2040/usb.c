@@ -4,12 +4,15 @@
 #include "persistent.h"
 #include "rom.h"
 
-/* Universal Serial Bus 2.0, chapter 9, and its class of communication devices 1.2; RP2040 Datasheet, 4.1. */
-enum { NOTIFY = 1, DATA = 2 }; /* endpoints */
-enum { DEVICE = 1, CONFIGURATION = 2, STRING = 3, INTERFACE = 4, ENDPOINT = 5, CLASS_INTERFACE = 0x24 };
-enum { BULK = 2, INTERRUPTS = 3, IN = 0x80, PIECE = 64, NOTIFY_PIECE = 16 };
+enum { NOTIFY = 1, DATA = 2, FROM_HOST = DATA, TO_HOST = DATA }; /* endpoints */
 
-/* The controller's memory and registers. Of each endpoint's two words and two bits the first is to the host. */
+/* Raspberry Pi's numbers for a Pico that is a serial port. */
+#define VENDOR 0x2e8a
+#define PRODUCT 0x000a
+#define STORED
+#include "usb_descriptors.h"
+
+/* The controller's memory and registers: RP2040 Datasheet, 4.1. Of each endpoint's two words and two bits the first is to the host. */
 #define MEMORY 0x50100000
 #define SETUP ((const volatile uint8_t *)MEMORY)
 #define CONTROL(endpoint, from_host) REGISTER(MEMORY + 8 * (endpoint) + 4 * (from_host))
@@ -28,29 +31,6 @@ enum { FULL = 1 << 15, ODD = 1 << 13, STALL = 1 << 11, AVAILABLE = 1 << 10, LENG
 enum { BUS_RESET = 1 << 19, SETUP_CAME = 1 << 17, PULL_UP = 1 << 16, TELL_CONTROL = 1 << 29 };
 enum { SENT_CONTROL = 1 << 0, GOT_CONTROL = 1 << 1, SENT = 1 << 2 * DATA, GOT = 2 << 2 * DATA };
 
-#define WORD(n) (uint8_t)(n), (uint8_t)((n) >> 8)
-
-/* Raspberry Pi's numbers for a Pico that is a serial port. */
-static const uint8_t device[] = {
-    18, DEVICE, WORD(0x0200), 2 /* communication */, 0, 0, PIECE,
-    WORD(0x2e8a), WORD(0x000a), WORD(0x0100), 1, 2, 3, 1,
-};
-
-#define CONFIGURATION_SIZE 67
-static const uint8_t configuration[CONFIGURATION_SIZE] = {
-    9, CONFIGURATION, WORD(CONFIGURATION_SIZE), 2, 1, 0, 0x80 /* power from the bus */, 50 /* 100 mA */,
-    9, INTERFACE, 0, 0, 1, 2, 2, 0, 0, /* communication, abstract control */
-    5, CLASS_INTERFACE, 0, WORD(0x0110),
-    5, CLASS_INTERFACE, 1, 0, 1,
-    4, CLASS_INTERFACE, 2, 2, /* line coding and line state */
-    5, CLASS_INTERFACE, 6, 0, 1,
-    7, ENDPOINT, IN | NOTIFY, INTERRUPTS, WORD(NOTIFY_PIECE), 64,
-    9, INTERFACE, 1, 0, 2, 10, 0, 0, 0, /* data */
-    7, ENDPOINT, DATA, BULK, WORD(PIECE), 0,
-    7, ENDPOINT, IN | DATA, BULK, WORD(PIECE), 0,
-};
-
-static const uint8_t english[] = { 4, STRING, WORD(0x0409) };
 static const char *const names[] = { "oche", "oche-matrix" };
 
 static uint8_t coding[7] = { 0x40, 0x42, 0x0f, 0, 0, 0, 8 }; /* 1000000 baud */
@@ -146,11 +126,6 @@ static void flush(void)
 }
 
 /* ---- requests ---- */
-
-struct request {
-    uint8_t type, what;
-    uint16_t value, index, length;
-};
 
 /* 1 and 2 are names, 3 the identity in hexadecimal, as it is in the host's /dev/serial/by-id. */
 static void answer_string(uint8_t number, uint16_t wanted)

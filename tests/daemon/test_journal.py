@@ -1,10 +1,9 @@
-"""The journal: changes are written all or not at all and outlast a restart, and only one daemon writes."""
+"""The journal: changes are written all or not at all and outlast a restart."""
 
 import asyncio
 import contextlib
 import json
 import resource
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,6 +24,8 @@ from daemon.record.written_mark import Extent, mark_line, parse_mark
 from tests.rig import LIMIT_SECONDS
 
 RECORDS: Final = Path(__file__).parents[1] / "records"
+
+
 MATCH = MatchRow("m1", "lounge", "{}", "{}", "2026-11-21T20:00:00+00:00")
 
 
@@ -156,42 +157,6 @@ def test_it_is_flushed_with_every_commit(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_second_daemon_is_refused(tmp_path: Path) -> None:
-    journal = Journal(tmp_path)
-    with pytest.raises(JournalError, match="Another oche"):
-        Journal(tmp_path)
-    journal.close()
-    Journal(tmp_path).close()
-
-
-def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
-    Journal(tmp_path).close()
-    with sqlite3.connect(tmp_path / "oche.db") as db:
-        db.execute("PRAGMA user_version = 99")
-    db.close()
-    with pytest.raises(JournalError, match="newer oche"):
-        Journal(tmp_path)
-
-
-def test_a_journal_of_the_first_schema_goes_on(tmp_path: Path) -> None:
-    shutil.copy(RECORDS / "schema-1" / "oche.db", tmp_path)
-    journal = Journal(tmp_path)
-    before = journal.board("lounge")
-    row = replace(before, seq=before.seq + 1, mark="00-1-2")
-    asyncio.run(journal.write(Entry(row, hit="{}")))
-    journal.close()
-    again = Journal(tmp_path)
-    assert again.board("lounge") == row
-    assert again.found == []
-    again.close()
-
-
-def test_a_directory_that_cannot_be_used_is_an_error_with_advice(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(JournalError, match="--data"):
-        Journal(tmp_path / "file")
-
-
 @contextlib.contextmanager
 def _no_file_beyond(size: int) -> Iterator[None]:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -242,44 +207,6 @@ def test_a_reader_delays_no_dart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         asyncio.run(journal.write(Entry(BoardRow("lounge", 2, 2))))
         assert log.read_bytes() == b""
         assert b"Zoe" not in journal.path.read_bytes()
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        "PRAGMA user_version = 2",
-        "PRAGMA user_version = 1",
-        "PRAGMA user_version = -1",
-        "CREATE TABLE board (x)",
-        "DROP TABLE hit",
-        "ALTER TABLE match DROP COLUMN bots",
-        "CREATE TRIGGER more AFTER INSERT ON action BEGIN DELETE FROM action; END",
-    ],
-)
-def test_a_foreign_database_is_refused_at_the_start(tmp_path: Path, made: str) -> None:
-    """Not in the middle of a match."""
-    if made.split()[0] in ("DROP", "ALTER") or "TRIGGER" in made:
-        Journal(tmp_path).close()
-    with contextlib.closing(sqlite3.connect(tmp_path / "oche.db")) as db:
-        db.execute(made)
-        db.commit()
-    # The variable keeps the traceback, and with it whatever was left to the garbage collector to close.
-    with pytest.raises(JournalError, match=r"oche\.db") as _refused:
-        Journal(tmp_path)
-    assert not [file for file in open_files() if file.startswith(str(tmp_path))]
-    # The directory is unlocked again.
-    (tmp_path / "oche.db").unlink()
-    Journal(tmp_path).close()
-
-
-def open_files() -> list[str]:
-    """Returns the paths of the files that this process has open."""
-    found = []
-    for link in Path("/proc/self/fd").iterdir():
-        # The folder itself was open while it was read.
-        with contextlib.suppress(FileNotFoundError):
-            found.append(str(link.readlink()))
-    return found
 
 
 def test_a_value_that_the_database_cannot_store_does_not_stop_the_writer(tmp_path: Path) -> None:
