@@ -129,8 +129,8 @@ class FairSearch:
     def _nearest(self, given: Given, option: str, kind: PerPlayer, most: int) -> Fair:
         """The numbers of an option, on top of what is `given`, that come nearest to even chances."""
         first, second = self._sides[0][0], self._sides[1][0]
-        all_ways = [given | {option: numbers} for numbers in axis(first, second, kind, self._base(kind))]
-        line = _Line(self._allowed(all_ways), lambda way, fewest: self._chance(way, fewest, most), most, self._stop)
+        ways: list[Given] = [{**given, option: numbers} for numbers in axis(first, second, kind, self._base(kind))]
+        line = _Line(self._allowed(ways), lambda way, fewest: self._chance(way, fewest, most), most, self._stop)
         way, chance = line.nearest()
         both = (chance.first, 1 - chance.first)
         by_name = {name: part for side, part in zip(self._sides, both, strict=True) for name in side}

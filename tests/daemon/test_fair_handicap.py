@@ -74,7 +74,7 @@ def test_points_to_begin_make_it_even(game: str) -> None:
 
 def test_where_the_numbers_do_not_suffice_the_nearest_is_found() -> None:
     """Without scoring nobody can begin with points."""
-    fair = found("cricket", {"mode": "no-score"}, {"Ann": 6.0, "Bob": 60.0}, 50)
+    fair = found("cricket", {"mode": "no-score"}, {"Ann": 8.0, "Bob": 30.0}, 100)
     assert isinstance(fair, Fair)
     assert (fair.handicap, fair.points) == ({"Bob": 14}, {})
     assert not fair.is_even
