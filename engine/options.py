@@ -77,11 +77,15 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class PerPlayer:
-    """A number for some of the players, by name; a whole one unless `whole` is false."""
+    """A number for some of the players, by name; a whole one unless `whole` is false.
+
+    `instead_of` is the option whose number the others have; empty if the others have nothing.
+    """
 
     low: int
     high: int
     whole: bool = True
+    instead_of: str = ""
 
     def accepts(self, value: object, players: tuple[str, ...]) -> bool:
         kinds = int if self.whole else int | float

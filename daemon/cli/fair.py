@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Mapping
 from random import Random
 
 from daemon.cli.rules import unknown_game
@@ -36,10 +37,15 @@ def fair(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(as_json(answer), ensure_ascii=False))
         return Exit.DONE
-    given = ", ".join(f"{name} {number}" for name, number in answer.handicap.items()) or "none is needed"
+    given = _words(answer.handicap) or "none is needed"
     chances = ", ".join(f"{name} {chance:.1%}" for name, chance in answer.chance.items())
     about = "computed" if answer.error == 0.0 else f"± {answer.error:.1%}"
-    print(f"handicap  {given}\nchance    {chances} ({about})")
+    points = f"points    {_words(answer.points)}\n" if answer.points else ""
+    print(f"handicap  {given}\n{points}chance    {chances} ({about})")
     if not answer.is_even:
         print(f"{arguments.game} allows nothing that is nearer to even.")
     return Exit.DONE
+
+
+def _words(numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in numbers.items())

@@ -1,11 +1,13 @@
 """Finds the handicap with which two sides have the same chance to win, from the options that their game offers.
 
 It works for every game with an option `handicap` that is a number for each player, those of other packages included:
-whether a higher number helps or harms is found by playing. X01 is computed where numpy is installed.
+whether a higher number helps or harms is found by playing. If that option is too coarse, points to begin with follow,
+where the game has an option `handicap_points`. Where numpy is installed X01 is computed, and many matches of Cricket
+are played at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from random import Random
 from typing import Any, Final
@@ -19,8 +21,8 @@ from engine.options import PerPlayer
 from engine.refusals import Refusal
 
 OPTION: Final = "handicap"
-BASES: Final = ("start", "lives")
-"""Options of a game that hold what everybody has who has no number of their own."""
+POINTS: Final = "handicap_points"
+"""The option of a game whose handicap may be too coarse: points to begin with, on top of it."""
 EVEN: Final = 0.01
 """A chance this near to a half is fair."""
 SURE: Final = 2.5
@@ -49,11 +51,15 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Fair:
-    """A handicap by player, empty if none is needed, the chance of each player with it, and its standard error."""
+    """A handicap by player, empty if none is needed, the chance of each player with it, and its standard error.
+
+    `points` are those to begin with where the handicap alone is too coarse.
+    """
 
     handicap: dict[str, int]
     chance: dict[str, float]
     error: float
+    points: dict[str, int] = field(default_factory=dict)
 
     @property
     def is_even(self) -> bool:
@@ -61,8 +67,18 @@ class Fair:
         return all(abs(chance - 0.5) <= EVEN + min(self.error, EVEN) for chance in self.chance.values())
 
 
-Computed = Callable[[Match, Mapping[str, float]], Mapping[str, float] | None]
-"""Returns the chances in a match if they can be computed; None if it must be played."""
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """The chance of each player, and its standard error."""
+
+    chance: Mapping[str, float]
+    error: float = 0.0
+
+
+Compute = Callable[[Match, Mapping[str, float]], Computed | None]
+"""Returns the chances in a match if there is a quicker way than to play it by the rules; else None."""
+Given = Mapping[str, Mapping[str, int]]
+"""The handicap, and the points to begin with, by the name of the option."""
 
 
 class FairSearch:
@@ -80,12 +96,12 @@ class FairSearch:
         *,
         random: Random,
         most: int,
-        computed: Computed = lambda _match, _hands: None,
+        computed: Compute = lambda _match, _hands: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._games, self._faces, self._header, self._hands = games, faces, header, hands
+        options = {name: value for name, value in header.options.items() if name not in (OPTION, POINTS)}
+        self._games, self._faces, self._header, self._hands = games, faces, replace(header, options=options), hands
         self._random, self._most, self._computed, self._stop = random, most, computed, stop
-        self._found: dict[int, Chance] = {}
         self._sides: Sequence[tuple[str, ...]] = ()
 
     def find(self) -> Fair | Refusal:
@@ -100,72 +116,105 @@ class FairSearch:
         if not {name for side in self._sides for name in side} <= self._hands.keys():
             return NO_HAND
         game = self._games.get(self._header.game)
-        kind = None if game is None else _kind(game)
+        kind, points = (None, None) if game is None else (_kind(game, OPTION), _kind(game, POINTS))
         if kind is None:
             return NONE
-        ways = axis(self._sides[0][0], self._sides[1][0], kind, self._base(match))
-        at = self._crossing(ways)
-        chance = self._at(ways, at)
-        both = (chance.first, 1 - chance.first)
-        by_name = {name: part for side, part in zip(self._sides, both, strict=True) for name in side}
-        fair = Fair(ways[at], by_name, chance.error)
+        # Where points can follow, the handicap alone need not be known that well.
+        fair = self._nearest({}, OPTION, kind, self._most // 5 if points is not None else self._most)
+        if points is not None and not fair.is_even:
+            finer = self._nearest({OPTION: fair.handicap}, POINTS, points, self._most)
+            fair = min(fair, finer, key=lambda each: abs(each.chance[self._sides[0][0]] - 0.5))
         return TOO_LONG if self._stop() and not fair.is_even else fair
 
-    def _base(self, match: Match) -> int | None:
-        options = match.header.options
+    def _nearest(self, given: Given, option: str, kind: PerPlayer, most: int) -> Fair:
+        """The numbers of an option, on top of what is `given`, that come nearest to even chances."""
+        first, second = self._sides[0][0], self._sides[1][0]
+        ways: list[Given] = [{**given, option: numbers} for numbers in axis(first, second, kind, self._base(kind))]
+        line = _Line(self._allowed(ways), lambda way, fewest: self._chance(way, fewest, most), most, self._stop)
+        way, chance = line.nearest()
+        both = (chance.first, 1 - chance.first)
+        by_name = {name: part for side, part in zip(self._sides, both, strict=True) for name in side}
+        return Fair(dict(way[OPTION]), by_name, chance.error, dict(way.get(POINTS, {})))
+
+    def _base(self, kind: PerPlayer) -> int | None:
+        """The number of those who have none of their own; None if they have nothing."""
+        if not kind.instead_of:
+            return None
         by_name = {option.name: option.default for option in self._games[self._header.game].options}
-        values = (options.get(name, by_name.get(name)) for name in BASES)
-        return next((value for value in values if isinstance(value, int)), None)
+        value = self._header.options.get(kind.instead_of, by_name.get(kind.instead_of))
+        return value if isinstance(value, int) else None
 
-    def _crossing(self, ways: Sequence[dict[str, int]]) -> int:
-        """The place of the nearest one, found by halving: the chance of the first side rises or falls along the way."""
-        low, high = 0, len(ways) - 1
-        first, last = self._at(ways, low).first, self._at(ways, high).first
-        if (first > 0.5) == (last > 0.5):
-            # Not even the end makes the match even. Which end is the nearer one takes many matches to see.
-            ends = {at: self._chance(ways[at], self._most) for at in (low, high)}
-            self._found |= ends
-            return min(ends, key=lambda at: abs(ends[at].first - 0.5))
-        falls = first > last
-        while high - low > 1 and not self._stop():
-            middle = (low + high) // 2
-            if (self._at(ways, middle).first > 0.5) == falls:
-                low = middle
-            else:
-                high = middle
-        # Of equals the one that was played more.
-        return min(self._found, key=lambda at: (abs(self._found[at].first - 0.5), self._found[at].error))
+    def _allowed(self, ways: Sequence[Given]) -> Sequence[Given]:
+        """The ways up to the highest number for either side that the options of this match allow.
 
-    def _at(self, ways: Sequence[dict[str, int]], at: int) -> Chance:
-        if at not in self._found:
-            self._found[at] = self._chance(ways[at])
-        return self._found[at]
+        The line begins with the highest number for the first side, has none of both in it, and ends with the highest
+        one for the second side.
+        """
+        allowed = [not isinstance(self._opened(ways[at]), Refusal) for at in (0, -1)]
+        if all(allowed):
+            return ways
+        return [way for way in ways if not isinstance(self._opened(way), Refusal)]
 
-    def _chance(self, handicap: dict[str, int], fewest: int = STEP) -> Chance:
-        match = self._opened(handicap)
+    def _chance(self, given: Given, fewest: int, most: int) -> Chance:
+        match = self._opened(given)
         if isinstance(match, Refusal):
-            raise ValueError(f"{self._header.game} refuses the handicap {handicap}: {match}")
+            raise ValueError(f"{self._header.game} refuses the handicap {given}: {match}")
         first = self._sides[0][0]
         computed = self._computed(match, self._hands)
         if computed is not None:
-            return Chance(computed[first])
+            return Chance(computed.chance[first], computed.error)
         found = counting(match.view())
-        count(match.game, match.state, self._hands, found, self._random, lambda played: self._goes_on(found, fewest))
+        goes_on: Callable[[int], bool] = lambda played: self._goes_on(found, fewest, most)  # noqa: E731
+        count(match.game, match.state, self._hands, found, self._random, goes_on)
         return _played(found, first)
 
-    def _goes_on(self, found: Count, fewest: int) -> bool:
+    def _goes_on(self, found: Count, fewest: int, most: int) -> bool:
         """Whether more matches must show on which side of a half the chance is."""
         if found.matches % STEP or not found.matches:
             return True
-        if found.matches >= self._most or self._stop():
+        if found.matches >= most or self._stop():
             return False
         chance = _played(found, self._sides[0][0])
         return found.matches < fewest or abs(chance.first - 0.5) < SURE * chance.error
 
-    def _opened(self, handicap: dict[str, int]) -> Match | Refusal:
-        options = {name: value for name, value in self._header.options.items() if name != OPTION}
-        header = replace(self._header, options=options | ({OPTION: handicap} if handicap else {}))
-        return open_match(header, self._games, self._faces)
+    def _opened(self, given: Given) -> Match | Refusal:
+        options = {**self._header.options, **{name: dict(numbers) for name, numbers in given.items() if numbers}}
+        return open_match(replace(self._header, options=options), self._games, self._faces)
+
+
+class _Line:
+    """Handicaps along which the chance of the first side only rises, or only falls."""
+
+    def __init__(
+        self, ways: Sequence[Given], chance: Callable[[Given, int], Chance], most: int, stop: Callable[[], bool]
+    ) -> None:
+        """`chance` plays at least as many matches for a handicap as its second argument says, and `most` at most."""
+        self._ways, self._chance, self._most, self._stop = ways, chance, most, stop
+        self._found: dict[int, Chance] = {}
+
+    def nearest(self) -> tuple[Given, Chance]:
+        """The handicap whose chance is the nearest to a half, found by halving."""
+        low, high = 0, len(self._ways) - 1
+        first, last = self._at(low).first, self._at(high).first
+        if (first > 0.5) == (last > 0.5):
+            # Not even the end makes the match even. Which end is the nearer one takes many matches to see.
+            self._found = {at: self._chance(self._ways[at], self._most) for at in (low, high)}
+        else:
+            falls = first > last
+            while high - low > 1 and not self._stop():
+                middle = (low + high) // 2
+                if (self._at(middle).first > 0.5) == falls:
+                    low = middle
+                else:
+                    high = middle
+        # Of equals the one that was played more.
+        best = min(self._found, key=lambda at: (abs(self._found[at].first - 0.5), self._found[at].error))
+        return self._ways[best], self._found[best]
+
+    def _at(self, at: int) -> Chance:
+        if at not in self._found:
+            self._found[at] = self._chance(self._ways[at], STEP)
+        return self._found[at]
 
 
 def axis(first: str, second: str, kind: PerPlayer, base: int | None) -> list[dict[str, int]]:
@@ -193,8 +242,8 @@ def _one_side(name: str, other: str, kind: PerPlayer, base: int | None) -> list[
     ]
 
 
-def _kind(game: Game[Any]) -> PerPlayer | None:
-    found = next((option.kind for option in game.options if option.name == OPTION), None)
+def _kind(game: Game[Any], name: str) -> PerPlayer | None:
+    found = next((option.kind for option in game.options if option.name == name), None)
     return found if isinstance(found, PerPlayer) and found.whole else None
 
 

@@ -183,10 +183,12 @@ class IgnoredEvent(Event):
 class FairBody(Payload):
     """The handicap with which a match is fair, and the chance of each player with it; `error` is its standard error.
 
-    If it is not `even`, the game allows nothing nearer.
+    If it is not `even`, the game allows nothing nearer. `handicap_points` are for the option of that name, where
+    the handicap alone is too coarse.
     """
 
     handicap: dict[str, int]
+    handicap_points: NotRequired[dict[str, int]]
     chance: dict[str, Annotated[float, Field(ge=0, le=1)]]
     error: float
     even: bool

@@ -53,6 +53,13 @@ class Cricket:
             "marks that some players begin with, two on a number at most",
             label=Text("Spot marks", "Vorgegebene Marken", "Marques d’avance"),
         ),
+        Option(
+            "handicap_points",
+            PerPlayer(1, 3000),
+            {},
+            "points that some players begin with, where spot marks alone are too coarse to make a match fair",
+            label=Text("Points to begin with", "Punkte zu Beginn", "Points au départ"),
+        ),
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -64,12 +71,15 @@ class Cricket:
             return refusal
         numbers = tuple(BULL if number == "bull" else number for number in options["numbers"])
         rules = Rules(players, options["mode"], numbers, options["rounds"], teams)
-        first, spots = players[: teams or len(players)], options["handicap"]
-        if not set(spots) <= set(first):
+        first, spots, points = players[: teams or len(players)], options["handicap"], options["handicap_points"]
+        if not {*spots, *points} <= set(first):
             return Refusal("bad_option", f"A handicap is for the first player of each team: {', '.join(first)}.")
+        if points and rules.mode == "no-score":
+            return Refusal("bad_option", "Without scoring nobody can begin with points; leave out handicap_points.")
         if max(spots.values(), default=0) > 2 * len(numbers):
             return Refusal("bad_option", f"On {len(numbers)} numbers {2 * len(numbers)} spot marks are possible.")
-        return State(rules, tuple(Seat(_spotted(len(numbers), spots.get(name, 0))) for name in first))
+        marks = [_spotted(len(numbers), spots.get(name, 0)) for name in first]
+        return State(rules, tuple(Seat(on, points.get(name, 0)) for name, on in zip(first, marks, strict=True)))
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
         awaits = _awaits(state)

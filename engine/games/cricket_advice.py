@@ -16,15 +16,15 @@ from engine.segments import Segment
 
 CLOSED: Final = 3
 
-_CLOSE: Final = 4.0
-_HIGH: Final = 0.5
-_THREAT: Final = 2.0
+CLOSE: Final = 4.0
+HIGH: Final = 0.5
+THREAT: Final = 2.0
 """The worth of a closing mark; the share of its number added; the share added if all opponents have closed it."""
-_BEHIND: Final = 1.3
-_AHEAD: Final = 0.7
-_FAR_AHEAD: Final = 0.1
-"""The worth of a scoring mark in its points, for a player who is behind, who leads, and who leads by `_SAFE`."""
-_SAFE: Final = 80
+BEHIND: Final = 1.3
+AHEAD: Final = 0.7
+FAR_AHEAD: Final = 0.1
+"""The worth of a scoring mark in its points, for a player who is behind, who leads, and who leads by `SAFE`."""
+SAFE: Final = 80
 
 Standing = tuple[int, tuple[int, ...]]
 """The points of a player, and their marks on each of the numbers."""
@@ -64,9 +64,9 @@ def _aim(skill: int, about: tuple[tuple[int, int, tuple[float, float]], ...]) ->
 def mark_worths(mode: str, number: int, at: int, mine: Standing, others: tuple[Standing, ...]) -> tuple[float, float]:
     """The worth of a closing mark and of a scoring mark on this number."""
     still_open = sum(marks[at] < CLOSED for _, marks in others)
-    close = _CLOSE + number * _HIGH
+    close = CLOSE + number * HIGH
     if others:
-        close += number * _THREAT * (len(others) - still_open) / len(others)
+        close += number * THREAT * (len(others) - still_open) / len(others)
     if mode == "no-score" or not still_open:
         return close, 0.0
     if mode == "cut-throat":
@@ -75,4 +75,4 @@ def mark_worths(mode: str, number: int, at: int, mine: Standing, others: tuple[S
     else:
         lead = mine[0] - max(score for score, _ in others)
         share = 1.0
-    return close, number * share * (_BEHIND if lead < 0 else _AHEAD if lead < _SAFE else _FAR_AHEAD)
+    return close, number * share * (BEHIND if lead < 0 else AHEAD if lead < SAFE else FAR_AHEAD)

@@ -14,7 +14,7 @@ STARTS: Final = (2, 5001)
 """The lowest and the highest start of a player's own: with these a match is even for hands that differ tenfold."""
 
 HANDICAP: Final = (
-    Option("handicap", PerPlayer(*STARTS), {}, "another start for some players"),
+    Option("handicap", PerPlayer(*STARTS, instead_of="start"), {}, "another start for some players"),
     Option(
         "averages",
         PerPlayer(1, 180, whole=False),

@@ -20,7 +20,7 @@ from engine.kit.beds import (
     points,
 )
 from engine.kit.draft import Draft, numbers
-from engine.kit.game import Asked, Kit, by_fewest, by_score
+from engine.kit.game import Asked, Kit
 from engine.kit.options import (
     beds,
     bull,
@@ -38,6 +38,7 @@ from engine.kit.options import (
 )
 from engine.kit.state import HOUSE, State
 from engine.kit.statistics import BEST, FEWEST, FEWEST_POINTS, HITS, POINTS
+from engine.kit.usual import by_fewest, by_score
 from engine.kit.view import Show
 from engine.random_play import Chooser
 from engine.refusals import Refusal

@@ -16,7 +16,7 @@ from engine.faces import Face
 from engine.game import Advice, Aim, AnyDeck, AnyRoll, Legal, Step, Turn
 from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, OPENING, THROWING, not_awaited
 from engine.games.teams import too_few
-from engine.kit import handicap, turns
+from engine.kit import handicap, turns, usual
 from engine.kit.advice import advised_aim
 from engine.kit.awards import any_dart, points_counted
 from engine.kit.beds import Target
@@ -30,8 +30,6 @@ from engine.refusals import Refusal
 from engine.segments import Segment
 from engine.statistics import Statistics
 
-DARTS: Final = 3
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -40,53 +38,6 @@ class Asked:
     side: int
     key: str
     values: tuple[Choice, ...]
-
-
-def unchanged(state: State[O, G]) -> State[O, G]:
-    """Nothing happens."""
-    return state
-
-
-def by_score(state: State[O, G], side: int) -> tuple[int, ...]:
-    """The most points win."""
-    return (state.scores[side],)
-
-
-def by_fewest(state: State[O, G], side: int) -> tuple[int, ...]:
-    """The fewest points win."""
-    return (-state.scores[side],)
-
-
-def _own_rounds(state: State[O, G]) -> int:
-    return cast(int, cast(Any, state.options).rounds)
-
-
-def _three(_state: State[O, G]) -> int:
-    return DARTS
-
-
-def _listed(state: State[O, G]) -> Sequence[int]:
-    return state.sides
-
-
-def _nobody(_state: State[O, G], _side: int) -> bool:
-    return False
-
-
-def _no(_state: State[O, G]) -> bool:
-    return False
-
-
-def _none(_state: State[O, G]) -> None:
-    return None
-
-
-def _nothing_lit(_state: State[O, G]) -> Sequence[Target]:
-    return ()
-
-
-def _bed_points(_state: State[O, G], bed: Segment) -> float:
-    return bed.points
 
 
 _NOTHING: Final[Any] = NoneType
@@ -107,29 +58,29 @@ class Kit(Generic[O, G]):
     """The dataclass of its options."""
     own: type[G] = _NOTHING
     """The dataclass of what it remembers; its fields have defaults, or `start` gives them."""
-    start: Callable[[State[O, G]], State[O, G]] = unchanged
+    start: Callable[[State[O, G]], State[O, G]] = usual.unchanged
     """The state before the first turn, from one with scores of 0."""
 
     dart: Callable[[State[O, G], Segment], State[O, G]]
     """What a dart does in a bed. A foul is the bed `FOUL`."""
-    begin: Callable[[State[O, G]], State[O, G]] = unchanged
+    begin: Callable[[State[O, G]], State[O, G]] = usual.unchanged
     """What the start of a turn does."""
-    close: Callable[[State[O, G]], State[O, G]] = unchanged
+    close: Callable[[State[O, G]], State[O, G]] = usual.unchanged
     """What the end of a turn does."""
-    end_round: Callable[[State[O, G]], State[O, G]] = unchanged
+    end_round: Callable[[State[O, G]], State[O, G]] = usual.unchanged
     """What the end of a round does."""
 
-    rounds: Callable[[State[O, G]], int] = _own_rounds
+    rounds: Callable[[State[O, G]], int] = usual.own_rounds
     """After how many rounds the match ends at the latest; by default the option `rounds`."""
-    darts: Callable[[State[O, G]], int] = _three
+    darts: Callable[[State[O, G]], int] = usual.three
     """How many darts this turn has."""
-    order: Callable[[State[O, G]], Sequence[int]] = _listed
+    order: Callable[[State[O, G]], Sequence[int]] = usual.listed
     """The sides in the order in which they throw in this round."""
-    rests: Callable[[State[O, G], int], bool] = _nobody
+    rests: Callable[[State[O, G], int], bool] = usual.nobody
     """Whether a side that is in has no turn in this round. When all rest in a new round, the match is over."""
-    unthrown: Callable[[State[O, G]], bool] = _no
+    unthrown: Callable[[State[O, G]], bool] = usual.no
     """Whether each dart that was not thrown when a turn closes is a miss."""
-    rank: Callable[[State[O, G], int], tuple[int, ...]] = by_score
+    rank: Callable[[State[O, G], int], tuple[int, ...]] = usual.by_score
     """How well a side stands: the highest wins at the end, equals share or play on."""
     head_start: int = 0
     """In a race, whose score is the targets done: how many a handicap gives at most. 0: the game is not a race."""
@@ -145,32 +96,32 @@ class Kit(Generic[O, G]):
     """The name of the player of the house, if there is one."""
     refuses: Callable[[O, tuple[str, ...]], Refusal | None] = lambda _options, _players: None
     """Why a match of these options and players cannot be played."""
-    refuses_head_start: Callable[[O], Refusal | None] = lambda _options: None
-    """Why nobody can have a head start in a match of these options."""
+    refuses_head_start: Callable[[State[O, G]], Refusal | None] = usual.none
+    """Why a match cannot begin with the head starts that a state has."""
 
-    chance: Callable[[State[O, G]], AnyRoll | AnyDeck | None] = _none
+    chance: Callable[[State[O, G]], AnyRoll | AnyDeck | None] = usual.none
     """The dice or the deck that is drawn now."""
     drawn: Callable[[State[O, G], tuple[int, ...]], State[O, G]] = lambda state, _numbers: state
     """What the dice, or the numbers of the number deck, do."""
-    asks: Callable[[State[O, G]], Asked | None] = _none
+    asks: Callable[[State[O, G]], Asked | None] = usual.none
     """The choice that is awaited now."""
     chosen: Callable[[State[O, G], Choice], State[O, G]] = lambda state, _choice: state
     """What a choice does."""
-    opening: Callable[[State[O, G]], int | None] = _none
+    opening: Callable[[State[O, G]], int | None] = usual.none
     """Before the first round: the side that throws one dart now, which needs no `next`. `dart` gets it too."""
 
     left: Callable[[State[O, G]], int] = lambda state: state.score
     """What is left after a bust, for its event."""
 
-    targets: Callable[[State[O, G]], Sequence[Target]] = _nothing_lit
+    targets: Callable[[State[O, G]], Sequence[Target]] = usual.nothing_lit
     """What to light while a dart is awaited: the beds to hit."""
-    dangers: Callable[[State[O, G]], Sequence[Target]] = _nothing_lit
+    dangers: Callable[[State[O, G]], Sequence[Target]] = usual.nothing_lit
     """What to light as a warning: the beds that hurt."""
     show: Callable[[State[O, G], str | None], Show] = lambda _state, _viewer: Show()
     """What else displays show, as `viewer` may see it; None is everyone."""
     disguise: Callable[[State[O, G], str | None, Chooser], State[O, G]] | None = None
     """In a game with secrets: another state, drawn at random, that `viewer` cannot tell from this one. For tests."""
-    worth: Callable[[State[O, G], Segment], float] = _bed_points
+    worth: Callable[[State[O, G], Segment], float] = usual.bed_points
     """What a bed is worth to the thrower now, for advice."""
     aims: Callable[[State[O, G], float], Aim | None] = lambda _state, _skill: None
     """Where to aim for this skill in mm, if the worth of a bed depends on the skill. None: where `worth` is highest."""

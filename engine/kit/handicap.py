@@ -25,7 +25,8 @@ def option_of(game: "Kit[Any, Any]") -> tuple[Option, ...]:
     lives = next((option for option in options_of(game.rules) if option.name == "lives"), None)
     if lives is not None and isinstance(lives.kind, Number):
         label = Text("Lives of their own", "Eigene Zahl der Leben", "Vies personnelles")
-        return (Option(NAME, PerPlayer(1, lives.kind.high), {}, "lives of some players' own", label=label),)
+        own = PerPlayer(1, lives.kind.high, instead_of=lives.name)
+        return (Option(NAME, own, {}, "lives of some players' own", label=label),)
     if game.points_to_begin:
         label = Text("Points to begin with", "Punkte zu Beginn", "Points au départ")
         return (Option(NAME, PerPlayer(1, MOST_POINTS), {}, "points that some players begin with", label=label),)
@@ -34,8 +35,6 @@ def option_of(game: "Kit[Any, Any]") -> tuple[Option, ...]:
 
 def given(game: "Kit[O, G]", state: State[O, G], handicap: dict[str, int]) -> State[O, G] | Refusal:
     """The first state with the handicap of each side."""
-    if handicap and (refusal := game.refuses_head_start(state.options)):
-        return refusal
     first = state.players[: len(state.scores)]
     if not set(handicap) <= set(first):
         return Refusal("bad_option", f"A handicap is for the first player of each team: {', '.join(first)}.")
@@ -43,4 +42,4 @@ def given(game: "Kit[O, G]", state: State[O, G], handicap: dict[str, int]) -> St
     for name, value in handicap.items():
         side = first.index(name)
         state = state.with_score(value, side) if lives else state.gains(value, side)
-    return state
+    return (game.refuses_head_start(state) if handicap else None) or state

@@ -73,9 +73,10 @@ def test_points_to_begin_make_it_even(game: str) -> None:
 
 
 def test_where_the_numbers_do_not_suffice_the_nearest_is_found() -> None:
-    fair = found("cricket", {}, {"Ann": 8.0, "Bob": 25.0}, 150)
+    """Without scoring nobody can begin with points."""
+    fair = found("cricket", {"mode": "no-score"}, {"Ann": 8.0, "Bob": 30.0}, 100)
     assert isinstance(fair, Fair)
-    assert fair.handicap == {"Bob": 14}
+    assert (fair.handicap, fair.points) == ({"Bob": 14}, {})
     assert not fair.is_even
 
 
@@ -95,6 +96,39 @@ def test_the_lowest_and_the_highest_start_are_played_to_the_end() -> None:
     options = {"handicap": {"Ann": 5001, "Bob": 2}}
     assert share_of_ann("x01", options, 1, {"Ann": 5.0, "Bob": 120.0}) in (0.25, 0.75)
     assert share_of_ann("x01", {"handicap": {"Ann": 5001, "Bob": 5001}}, 1) in (0.25, 0.75)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("cricket", {"numbers": [20, 19, 18]}), ("round_the_clock", {"finish": "round"})]
+)
+def test_what_these_options_do_not_allow_is_not_tried(game: str, options: dict[str, Any]) -> None:
+    """Three numbers have room for six spot marks."""
+    fair = found(game, options, {"Ann": 10.0, "Bob": 16.0}, 50)
+    assert isinstance(fair, Fair), fair
+
+
+def test_a_match_that_allows_no_handicap_is_told_its_chance() -> None:
+    fair = found("chase_the_dragon", {"restart": True, "rounds": 3}, most=50)
+    assert isinstance(fair, Fair), fair
+    assert (fair.handicap, fair.points) == ({}, {})
+
+
+def test_a_head_start_is_added_to_what_a_race_begins_with() -> None:
+    """Nine Lives has lives, too: a head start of 1 to 19 targets is not in their place, and one player has one."""
+    fair = found("nine_lives", {}, {"Ann": 12.0, "Bob": 20.0}, 150)
+    assert isinstance(fair, Fair), fair
+    assert list(fair.handicap) == ["Bob"]
+
+
+def test_cricket_is_even_by_points_where_marks_are_too_coarse() -> None:
+    pytest.importorskip("numpy")
+    hands = {"Ann": 8.0, "Bob": 16.0}
+    fair = Chances(Random(1)).fair_handicap(Header("cricket", ("Ann", "Bob"), {}, NEWEST), hands)
+    assert isinstance(fair, Fair), fair
+    assert fair.is_even
+    assert 0.0 < fair.error < 0.005
+    assert fair.handicap
+    assert fair.points
 
 
 def test_equal_hands_need_next_to_nothing() -> None:

@@ -58,6 +58,47 @@ def test_a_head_start_that_a_restart_would_take_is_refused(handicap: dict[str, i
     assert (opened.reason if isinstance(opened, Refusal) else None) == reason
 
 
+def test_a_head_start_in_slider_is_steps_up() -> None:
+    ahead, usual = players("slider", 2, {NAMES[0]: 3})
+    assert (ahead["score"], usual["score"]) == (13, 10)
+
+
+def test_a_head_start_in_hare_and_hounds_is_fields() -> None:
+    hare, hound = players("hare_and_hounds", 2, {NAMES[0]: 3})
+    assert (hare["score"], hound["score"]) == (3, -1)
+    assert (hare["next"], hound["next"]) == (13, 20)
+
+
+REFUSED: Final[list[tuple[str, dict[str, Any], bool]]] = [
+    ("slider", {"handicap": {NAMES[0]: 10}}, False),
+    ("slider", {"handicap": {NAMES[0]: 11}}, True),
+    ("slider", {"handicap": {NAMES[0]: 11}, "last": "bull"}, False),
+    ("slider", {"handicap": {NAMES[0]: 6}, "start": 15}, True),
+    ("hare_and_hounds", {"handicap": {NAMES[0]: 19}}, False),
+    ("hare_and_hounds", {"handicap": {NAMES[1]: 1}}, True),
+    ("hare_and_hounds", {"handicap": {NAMES[1]: 2}, "start": 3}, False),
+    ("hare_and_hounds", {"handicap": {NAMES[1]: 3}, "start": 3}, True),
+    ("hare_and_hounds", {"handicap": {NAMES[0]: 3, NAMES[1]: 3}}, False),
+    ("cricket", {"handicap_points": {NAMES[0]: 3000}}, False),
+    ("cricket", {"handicap_points": {NAMES[0]: 5}, "mode": "no-score"}, True),
+    ("cricket", {"handicap_points": {NAMES[2]: 5}, "teams": 2}, True),
+]
+"""Where a head start must leave something to do."""
+
+
+@pytest.mark.parametrize(("game", "options", "refused"), REFUSED)
+def test_a_head_start_leaves_something_to_do(game: str, options: dict[str, Any], refused: bool) -> None:
+    names = NAMES[: 4 if "teams" in options else 2]
+    opened = open_match(Header(game, names, options, NEWEST), GAMES, faces())
+    assert (opened.reason if isinstance(opened, Refusal) else None) == ("bad_option" if refused else None)
+
+
+def test_points_in_cricket_are_there_from_the_start() -> None:
+    opened = open_match(Header("cricket", NAMES[:2], {"handicap_points": {NAMES[1]: 35}}, NEWEST), GAMES, faces())
+    assert not isinstance(opened, Refusal), opened
+    assert [player["score"] for player in opened.view(None)["players"]] == [0, 35]
+
+
 LIVES: Final = [
     name
     for name, game in GAMES.items()

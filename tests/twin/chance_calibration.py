@@ -22,7 +22,7 @@ from engine.game import Game
 from engine.games.x01_state import State as X01State
 from engine.match import Match
 from engine.refusals import Refusal
-from tests.twin import cricket_matches
+from twin import cricket_matches
 from twin.x01_match import X01Chances
 
 HANDS: Final = (6, 8, 10, 12, 15, 18, 22, 27, 33, 40, 50, 60)

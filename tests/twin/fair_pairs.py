@@ -1,8 +1,7 @@
 """How fair the handicaps are: ten pairs of hands play with theirs. `python -m tests.twin.fair_pairs x01`.
 
 The handicap is found as for the start form; then so many matches are played by the rules and the game's own advice.
-X01 and Cricket without other options are played many at once. In Cricket the handicap is found by them too, by 20,000
-matches for each one that may be fair: by the real rules ten searches take ten minutes of processor time.
+X01 and Cricket without other options are played many at once.
 """
 
 import argparse
@@ -14,12 +13,13 @@ import numpy as np
 
 from daemon.cli.simulate import options_of
 from daemon.session.chance_process import Chances
-from daemon.session.fair_handicap import Fair, FairSearch
+from daemon.session.fair_handicap import POINTS, Fair
 from daemon.session.rollouts import count, counting
 from daemon.system.catalogue import faces, games
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
-from tests.twin import cricket_matches, x01_matches
+from tests.twin import x01_matches
+from twin import cricket_matches
 
 PAIRS: Final = (
     ("Ada", 6.0, "Ben", 8.0),
@@ -54,13 +54,6 @@ def cricket_share(match: Match, hands: Mapping[str, float], matches: int, seed: 
     return won / matches
 
 
-def cricket_chances(match: Match, hands: Mapping[str, float]) -> dict[str, float]:
-    """The chance of either player in Cricket."""
-    share = cricket_share(match, hands, 20_000, 1)
-    first, second = match.header.players
-    return {first: share, second: 1 - share}
-
-
 AT_ONCE: Final[Mapping[str, Callable[[Match, Mapping[str, float], int, int], float]]] = {
     "x01": x01_share,
     "cricket": cricket_share,
@@ -85,14 +78,10 @@ def main() -> None:
         hands = {first: one, second: other}
         header = Header(asked.game, (first, second), options, NEWEST)
         at_once = AT_ONCE.get(asked.game) if not options else None
-        if asked.game == "cricket" and at_once is not None:
-            search = FairSearch(games(), faces(), header, hands, random=Random(1), most=0, computed=cricket_chances)
-            fair = search.find()
-        else:
-            fair = Chances(Random(1)).fair_handicap(header, hands)
+        fair = Chances(Random(1)).fair_handicap(header, hands)
         if not isinstance(fair, Fair):
             raise SystemExit(fair.message)
-        given = {"handicap": fair.handicap} if fair.handicap else {}
+        given = {"handicap": fair.handicap, **({POINTS: fair.points} if fair.points else {})}
         match = open_match(Header(asked.game, (first, second), options | given, NEWEST), games(), faces())
         assert isinstance(match, Match), match
         if at_once is not None:
@@ -101,7 +90,8 @@ def main() -> None:
             found = counting(match.view())
             count(match.game, match.state, hands, found, Random(2), lambda played: played < asked.matches)
             share = found.chances()[first]
-        words = ", ".join(f"{name} {number}" for name, number in fair.handicap.items()) or "none"
+        numbers = [f"{name} {number}" for name, number in fair.handicap.items()]
+        words = ", ".join([*numbers, *(f"{name} {number} points" for name, number in fair.points.items())]) or "none"
         told = 100 * fair.chance[first]
         print(
             f"| {first} {one:g} mm, {second} {other:g} mm | {words} | {told:.1f} % | {100 * share:.2f} % |", flush=True

@@ -17,7 +17,7 @@ from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
 from engine.segments import BULL
-from tests.twin.cricket_matches import NUMBERS, Hand, Matches, advised, bed_of, play_out
+from twin.cricket_matches import NUMBERS, Hand, Matches, advised, bed_of, play_out
 
 
 @pytest.mark.parametrize(("seed", "spread", "skill"), [(1, 8, 8.0), (2, 25, 25.0), (3, 60, 40.0), (4, 12, 12.0)])

@@ -203,6 +203,8 @@ export interface Hint {
 /** The handicap with which a match is fair, as far as the game allows, and the chance of each player with it. */
 export interface Fair {
   handicap: Record<string, number>;
+  /** Points to begin with, where the handicap alone is too coarse. */
+  handicap_points?: Record<string, number>;
   chance: Record<string, number>;
   error: number;
   even: boolean;

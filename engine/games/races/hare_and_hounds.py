@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import kit
-from engine.kit import About, Kit, Segment, Show, State, Text
+from engine.kit import About, Kit, Refusal, Segment, Show, State, Text
 
 RING: Final = kit.in_ring_order(20)
 HARE: Final = 0
@@ -27,6 +27,12 @@ S = State[Options, None]
 
 def start(state: S) -> S:
     return state.with_scores(-state.options.start).with_score(0, HARE)
+
+
+def refuses_head_start(state: S) -> Refusal | None:
+    if max(state.scores[1:]) < state.scores[HARE]:
+        return None
+    return Refusal("bad_option", "A hound must begin behind the hare; give it a smaller head start, or more fields.")
 
 
 def following(state: S, side: int) -> int:
@@ -86,6 +92,8 @@ GAME: Final[Kit[Options, None]] = Kit(
     rules=Options,
     start=start,
     dart=dart,
+    head_start=HOME - 1,
+    refuses_head_start=refuses_head_start,
     rank=lambda state, side: (int(side == HARE),),
     targets=lambda state: [following(state, state.at)],
     show=lambda state, viewer: Show(

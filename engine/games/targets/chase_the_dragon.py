@@ -35,8 +35,8 @@ class Own:
 S = State[Options, Own]
 
 
-def refuses_head_start(options: Options) -> Refusal | None:
-    if options.restart:
+def refuses_head_start(state: S) -> Refusal | None:
+    if state.options.restart:
         return Refusal("bad_option", "With restart a head start is lost; leave out restart or handicap.")
     return None
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import kit
-from engine.kit import About, Goal, Kit, Segment, State, Text
+from engine.kit import About, Goal, Kit, Refusal, Segment, State, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,13 @@ S = State[Options, None]
 def top(state: S) -> int:
     """The last step; the bull is 21."""
     return 20 if state.options.last == "none" else 21
+
+
+def refuses_head_start(state: S) -> Refusal | None:
+    if max(state.scores) <= top(state):
+        return None
+    most = top(state) - state.options.start
+    return Refusal("bad_option", f"From the number {state.options.start} a head start is {most} at most.")
 
 
 def goal(state: S) -> Goal:
@@ -71,6 +78,8 @@ GAME: Final[Kit[Options, None]] = Kit(
     start=lambda state: state.with_scores(state.options.start),
     dart=dart,
     close=lambda state: state if state.scored else state.with_score(max(1, state.score - 1)),
+    head_start=11,
+    refuses_head_start=refuses_head_start,
     targets=lambda state: kit.lit(goal(state), state.options.beds),
     worth=hit,
     statistics_of=kit.HITS,

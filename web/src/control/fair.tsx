@@ -4,16 +4,17 @@ import type { Reply } from "../match";
 import type { StartCommand } from "../result/rematch";
 import { decimal, refusalText, t } from "../text";
 
-/** The option that it fills in. */
+/** The options that it fills in. */
 export const HANDICAP = "handicap";
+export const POINTS = "handicap_points";
 
 interface Props {
   /** The match as it would begin, without a handicap. */
   start: StartCommand;
   /** The handicap in the form. */
-  given: unknown;
+  given: Record<string, unknown>;
   ask: (start: StartCommand) => Promise<Reply | undefined>;
-  onFill: (handicap: Record<string, number> | undefined) => void;
+  onFill: (handicap: Record<string, unknown>) => void;
 }
 
 interface Answer {
@@ -35,7 +36,10 @@ export function FairHandicap({ start, given, ask, onFill }: Props) {
     if (!reply?.ok) setAnswer({ about, words: reply ? refusalText(reply) : t("control.noanswer") });
     else if (reply.fair) {
       const { handicap, even } = reply.fair;
-      const filled = Object.keys(handicap).length > 0 ? handicap : undefined;
+      const filled = {
+        [HANDICAP]: Object.keys(handicap).length > 0 ? handicap : undefined,
+        [POINTS]: reply.fair[POINTS],
+      };
       const chances = Object.entries(reply.fair.chance).map(
         ([name, chance]) => `${name} ${decimal(100 * chance, 0)} %`,
       );
@@ -57,6 +61,7 @@ export function FairHandicap({ start, given, ask, onFill }: Props) {
 }
 
 /** A handicap as text, the same in whatever order its players were typed. */
-function inOrder(handicap: unknown): string {
-  return JSON.stringify(Object.entries(handicap ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)));
+function inOrder(given: Record<string, unknown>): string {
+  const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
+  return JSON.stringify([HANDICAP, POINTS].map((option) => Object.entries(given[option] ?? {}).sort(byName)));
 }

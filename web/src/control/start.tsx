@@ -6,7 +6,7 @@ import type { StartCommand } from "../result/rematch";
 import { setStored } from "../storage";
 import { t } from "../text";
 import { type Can, type GameAbout, loadGames, unplayable } from "./catalogue";
-import { FairHandicap, HANDICAP } from "./fair";
+import { FairHandicap, HANDICAP, POINTS } from "./fair";
 import { fullTable, wrongOption, wrongSeats } from "./fits";
 import { Formats } from "./formats";
 import { GameChooser } from "./games";
@@ -84,7 +84,7 @@ export function StartForm({ disabled, why: refused, can, here, boards, onStart, 
   // What is given for a player is for a side: with teams, for the first player of each.
   const sides = typeof given.teams === "number" ? players.slice(0, given.teams) : players;
   const [, most] = chosen.players;
-  const { [HANDICAP]: _, ...withoutHandicap } = given;
+  const { [HANDICAP]: _, [POINTS]: __, ...withoutHandicap } = given;
   const offersFair = sides.length === 2 && further.length === 0 && chosen.options.some(({ name }) => name === HANDICAP);
   const now: Preset = { game: chosen.name, options: given, further };
   const why =
@@ -102,9 +102,15 @@ export function StartForm({ disabled, why: refused, can, here, boards, onStart, 
   }
 
   function change(name: string, value: unknown) {
+    changeAll({ [name]: value });
+  }
+
+  /** Undefined is what the game usually has. */
+  function changeAll(values: Record<string, unknown>) {
     if (!chosen) return;
-    const { [name]: _, ...others } = given;
-    const changed = value === undefined ? others : { ...others, [name]: value };
+    const changed = Object.fromEntries(
+      Object.entries({ ...given, ...values }).filter(([, value]) => value !== undefined),
+    );
     setForm({ game, recent, seats, options: { ...options, [chosen.name]: changed } });
   }
 
@@ -174,12 +180,7 @@ export function StartForm({ disabled, why: refused, can, here, boards, onStart, 
           ))}
         </details>
         {offersFair && (
-          <FairHandicap
-            start={asked(chosen, withoutHandicap)}
-            given={given[HANDICAP]}
-            ask={onFair}
-            onFill={(handicap) => change(HANDICAP, handicap)}
-          />
+          <FairHandicap start={asked(chosen, withoutHandicap)} given={given} ask={onFair} onFill={changeAll} />
         )}
         <Formats {...{ games, chosen, players, given, further }} onChange={change} onFurther={setFurther} />
         <KeepButton {...saved} now={now} />

@@ -1,12 +1,13 @@
 """Plays many matches of Cricket between two at once with numpy, by the rules and the advice of the game.
 
-A match by the real rules takes 20 ms, of which 100,000 for each of ten pairs are too many; here it takes 0.1 ms.
-`test_cricket_matches.py` holds this to `engine/games/cricket.py`, dart by dart. Standard Cricket alone, with all seven
-numbers.
+A match by the real rules takes 20 ms, which is too long for a fair handicap; here it takes 0.2 ms.
+`tests/twin/test_cricket_matches.py` holds this to `engine/games/cricket.py`, dart by dart. Standard Cricket of two
+alone, with the usual numbers and rounds.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -127,8 +128,8 @@ def worths(matches: Matches) -> Floats:
     own, others = matches.marks[rows, mine], matches.marks[rows, 1 - mine]
     lead = (matches.score[rows, mine] - matches.score[rows, 1 - mine])[:, None]
     is_open = others < CLOSED
-    close = advice._CLOSE + numbers * advice._HIGH + np.where(is_open, 0.0, numbers * advice._THREAT)
-    share = np.where(lead < 0, advice._BEHIND, np.where(lead < advice._SAFE, advice._AHEAD, advice._FAR_AHEAD))
+    close = advice.CLOSE + numbers * advice.HIGH + np.where(is_open, 0.0, numbers * advice.THREAT)
+    share = np.where(lead < 0, advice.BEHIND, np.where(lead < advice.SAFE, advice.AHEAD, advice.FAR_AHEAD))
     score = np.where(is_open, numbers * share, 0.0)
     found = np.zeros((len(rows), BEDS))
     missing = CLOSED - own
@@ -182,3 +183,36 @@ def play_out(
         if not going.all():
             alive, matches = alive[going], matches.only(np.flatnonzero(going))
     return result
+
+
+BATCH: Final = 2_000
+"""How many matches are played between two looks at the result."""
+SURE: Final = 4.0
+"""By how many standard errors a share must differ from a half to be known well enough to see on which side it is."""
+
+
+def can_play(state: State) -> bool:
+    """Whether a match can be played on from this state: darts are in hand, and its rules are those of this module."""
+    rules = state.rules
+    usual = rules.mode == "standard" and rules.numbers == NUMBERS and rules.rounds == ROUNDS
+    return usual and len(state.seats) == len(rules.players) == 2 and not state.best and len(state.darts) < DARTS
+
+
+def share_of_first(
+    state: State, hands: Mapping[str, float], most: int, *, fewest: int = BATCH, seed: int = 1
+) -> tuple[float, float]:
+    """The part of the matches from this state on that its first player wins, and the standard error of that.
+
+    `hands` are spreads in mm. At least `fewest` matches are played, and `most` if the part is about a half. The same
+    seed draws the same darts, so that two handicaps are compared by the same luck.
+    """
+    begun, played = Matches.of([state]), [Hand.of(hands[name]) for name in state.rules.players]
+    won, matches, share, error = 0.0, 0, 0.5, 1.0
+    while matches < fewest or (matches < most and abs(share - 0.5) < SURE * error):
+        whose = np.tile(np.array([0, 1], np.int32), (BATCH, 1))
+        won += play_out(begun.only(np.zeros(BATCH, np.int32)), played, whose, seed + matches).sum()
+        matches += BATCH
+        # As if one more match were shared: nobody is certain to win.
+        share = (won + 0.5) / (matches + 1)
+        error = sqrt(share * (1 - share) / matches)
+    return share, error
