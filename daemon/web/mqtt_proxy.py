@@ -94,7 +94,7 @@ def proxy(endpoints: BrokerEndpoints, auth: Authenticator, on_stuck: Callable[[]
                 is_reached = await relay(client, incoming, broker, passwords, address, on_stuck, transport)
         finally:
             transport.discard_frames()
-            await close(client, transport, WSCloseCode.OK if is_reached else BROKER_AWAY)
+            await close(client, transport.abort, WSCloseCode.OK if is_reached else BROKER_AWAY)
         return client
 
     return answer
@@ -106,14 +106,8 @@ class Closing(Protocol):
     async def close(self, *, code: int) -> bool: ...
 
 
-class Abortable(Protocol):
-    """The connection below it."""
-
-    def abort(self) -> None: ...
-
-
-async def close(client: Closing, transport: Abortable, code: int) -> None:
-    """Ends a client's connection, within CLOSE_SECONDS."""
+async def close(client: Closing, abort: Callable[[], None], code: int) -> None:
+    """Closes a WebSocket, within CLOSE_SECONDS; then calls `abort`, which ends the connection below it."""
     try:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
@@ -121,7 +115,7 @@ async def close(client: Closing, transport: Abortable, code: int) -> None:
     finally:
         # Unread data would keep the connection's slot. Up to Python 3.11.2 a timeout in a task that is cancelled, as
         # when the daemon stops, ends with CancelledError.
-        transport.abort()
+        abort()
 
 
 async def relay(

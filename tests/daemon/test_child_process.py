@@ -41,9 +41,11 @@ def test_a_process_that_ends_by_itself_at_the_deadline_raises_nothing(rounds: in
     """The library's `kill` raises ProcessLookupError for a process whose end it has noticed, and the task that ends
     the process would take this OSError for a failed start, and go on although it is cancelled."""
 
-    async def end() -> None:
+    async def end() -> bool:
+        """Returns whether the process was still there shortly before the deadline: a busy machine can be late."""
         loop = asyncio.get_running_loop()
         faults: list[object] = []
+        in_time = asyncio.Event()
         loop.set_exception_handler(lambda _loop, context: faults.append(context))
         process = await started("time.sleep(1000)")
         ending = asyncio.create_task(end_process(process, 0.05))
@@ -52,7 +54,11 @@ def test_a_process_that_ends_by_itself_at_the_deadline_raises_nothing(rounds: in
             if left:
                 loop.call_soon(end_at_the_deadline, left - 1)
                 return
-            os.kill(process.pid, signal.SIGKILL)
+            try:
+                os.kill(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                return
+            in_time.set()
             until(lambda: is_gone(process), "the end of the process")
             # The loop learns of both in its next rounds.
             while loop.time() < due + 0.01:
@@ -64,8 +70,9 @@ def test_a_process_that_ends_by_itself_at_the_deadline_raises_nothing(rounds: in
         assert not faults
         # Python 3.12.0 to 3.13.1 can reap a process when they send the signal, and report 255 instead.
         assert process.returncode in (-signal.SIGKILL, 255)
+        return in_time.is_set()
 
-    asyncio.run(end())
+    assert any(asyncio.run(end()) for _ in range(20))
 
 
 def test_a_process_whose_output_nobody_reads_ends() -> None:

@@ -17,7 +17,8 @@ class Silent:
     is_aborted = False
 
     async def close(self, *, code: int) -> bool:
-        return await asyncio.get_running_loop().create_future()
+        await asyncio.get_running_loop().create_future()
+        return True
 
     def abort(self) -> None:
         self.is_aborted = True
@@ -43,7 +44,7 @@ def _python(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_client_that_does_not_answer_the_close_is_disconnected() -> None:
     client = Silent()
-    asyncio.run(mqtt_proxy.close(client, client, 1000))
+    asyncio.run(mqtt_proxy.close(client, client.abort, 1000))
     assert client.is_aborted
 
 
@@ -54,7 +55,7 @@ def test_it_is_disconnected_by_a_handler_that_is_cancelled() -> None:
         try:
             await asyncio.sleep(LIMIT_SECONDS)
         finally:
-            await mqtt_proxy.close(client, client, 1000)
+            await mqtt_proxy.close(client, client.abort, 1000)
 
     async def stop() -> None:
         handling = asyncio.create_task(handle())
