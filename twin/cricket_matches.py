@@ -82,6 +82,13 @@ class Matches:
             each(lambda state: state.round),
         )
 
+    @classmethod
+    def begun(cls, count: int) -> "Matches":
+        """So many matches before their first dart."""
+        each, both = (count,), (count, 2)
+        marks, pairs = np.zeros((*both, len(NUMBERS)), np.int32), np.zeros((2, *both), np.int32)
+        return cls(marks, *pairs, *np.zeros((2, *each), np.int32), np.ones(each, np.int32))
+
     def only(self, which: npt.NDArray[Any]) -> "Matches":
         """Some of the matches, in any order and as often as their indices are given."""
         return Matches(
