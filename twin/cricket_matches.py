@@ -85,9 +85,11 @@ class Matches:
     @classmethod
     def begun(cls, count: int) -> "Matches":
         """So many matches before their first dart."""
-        each, both = (count,), (count, 2)
-        marks, pairs = np.zeros((*both, len(NUMBERS)), np.int32), np.zeros((2, *both), np.int32)
-        return cls(marks, *pairs, *np.zeros((2, *each), np.int32), np.ones(each, np.int32))
+
+        def none(*shape: int) -> Ints:
+            return np.zeros((count, *shape), np.int32)
+
+        return cls(none(2, len(NUMBERS)), none(2), none(2), none(), none(), none() + 1)
 
     def only(self, which: npt.NDArray[Any]) -> "Matches":
         """Some of the matches, in any order and as often as their indices are given."""
