@@ -82,6 +82,15 @@ class Matches:
             each(lambda state: state.round),
         )
 
+    @classmethod
+    def begun(cls, count: int) -> "Matches":
+        """So many matches before their first dart."""
+
+        def none(*shape: int) -> Ints:
+            return np.zeros((count, *shape), np.int32)
+
+        return cls(none(2, len(NUMBERS)), none(2), none(2), none(), none(), none() + 1)
+
     def only(self, which: npt.NDArray[Any]) -> "Matches":
         """Some of the matches, in any order and as often as their indices are given."""
         return Matches(

@@ -17,7 +17,8 @@ from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
 from engine.segments import BULL
-from twin.cricket_matches import NUMBERS, Hand, Matches, advised, bed_of, play_out
+from tests.twin.cricket_learned import Network, policy, seen, worths
+from twin.cricket_matches import BATCH, NUMBERS, Hand, Matches, advised, bed_of, can_play, play_out, share_of_first
 
 
 @pytest.mark.parametrize(("seed", "spread", "skill"), [(1, 8, 8.0), (2, 25, 25.0), (3, 60, 40.0), (4, 12, 12.0)])
@@ -68,3 +69,40 @@ def test_the_better_hand_wins_more() -> None:
     )
     assert set(shares) <= {0.0, 0.5, 1.0}
     assert shares.mean() < 0.1
+
+
+def test_matches_begin_as_the_game_begins_them() -> None:
+    match = open_match(Header("cricket", ("Ann", "Bob"), {}, NEWEST), games(), faces())
+    assert isinstance(match, Match)
+    one, other = Matches.of([match.state]), Matches.begun(1)
+    for name in ("marks", "score", "counted", "player", "darts", "round"):
+        assert np.array_equal(getattr(one, name), getattr(other, name))
+
+
+def test_a_network_learns_who_is_about_to_win() -> None:
+    """A bull is all that either side lacks: from 4 mm the thrower hits it, and has a chance of nearly 1."""
+    hand, near, network = Hand.of(4), Matches.begun(1), Network.new(1)
+    near.marks[...] = 3
+    near.marks[:, :, -1] = 2
+    assert network.chance(*seen(near)).item() == pytest.approx(0.5, abs=0.01)
+    for _ in range(300):
+        best = (worths(near, network) @ hand.odds.T).max(axis=1)
+        network.learn(*seen(near), best.astype(np.float32), 2e-3)
+    assert network.chance(*seen(near)).item() > 0.9
+    beds = worths(near, network)[0]
+    assert beds[bed_of(BULL, 1)] == beds[bed_of(BULL, 2)] == 1.0
+    assert beds[-1] < 1.0
+    bull = policy(network)(near, hand)[0]
+    assert hand.odds[bull, [bed_of(BULL, 1), bed_of(BULL, 2)]].sum() > 0.9
+
+
+def test_a_share_is_known_as_well_as_it_says() -> None:
+    match = open_match(Header("cricket", ("Ann", "Bob"), {}, NEWEST), games(), faces())
+    assert isinstance(match, Match)
+    assert can_play(match.state)
+    far, error = share_of_first(match.state, {"Ann": 8.0, "Bob": 40.0}, 20_000)
+    assert far > 0.98
+    assert error == pytest.approx((far * (1 - far) / BATCH) ** 0.5)
+    no_score = open_match(Header("cricket", ("Ann", "Bob"), {"mode": "no-score"}, NEWEST), games(), faces())
+    assert isinstance(no_score, Match)
+    assert not can_play(no_score.state)

@@ -18,17 +18,22 @@ MATCHES: Final = 2_000
 ERRORS: Final = 4 * 100 * (0.25 / MATCHES) ** 0.5
 """Four standard errors of a share of them, in percent."""
 ROW: Final = re.compile(r"\| (\w+) ([\d.]+) mm, (\w+) ([\d.]+) mm \| ([\w ,]+) \| ([\d.]+) % \| ([\d.]+) % \|")
+POINTS: Final = " points"
+"""What is behind points to begin with, on top of a handicap."""
 FEW: Final = ("Ida", "Mia")
 """The pairs at X01 that are played: each further hand takes a second."""
 
 
-def rows(game: str) -> list[tuple[str, float, str, float, dict[str, int], float]]:
+def rows(game: str) -> list[tuple[str, float, str, float, dict[str, dict[str, int]], float]]:
     """The pairs of a game in the guide: the hands, the handicap, and what the first player won, in percent."""
     part = GUIDE.read_text().split(f"`python -m tests.twin.fair_pairs {game}`")[1].split("\n\n")[1]
     found = []
     for one, mm, other, other_mm, given, _, won in ROW.findall(part):
-        handicap = {name: int(number) for name, number in (each.split() for each in given.split(", "))}
-        found.append((one, float(mm), other, float(other_mm), handicap, float(won)))
+        options: dict[str, dict[str, int]] = {}
+        for each in given.split(", "):
+            name, number = each.removesuffix(POINTS).split()
+            options.setdefault("handicap_points" if each.endswith(POINTS) else "handicap", {})[name] = int(number)
+        found.append((one, float(mm), other, float(other_mm), options, float(won)))
     return found
 
 
@@ -40,11 +45,11 @@ def test_the_guide_has_all_pairs(game: str) -> None:
     assert [row[:4] for row in rows(game)] == list(PAIRS)
 
 
-@pytest.mark.parametrize(("game", "one", "mm", "other", "other_mm", "handicap", "won"), CASES)
+@pytest.mark.parametrize(("game", "one", "mm", "other", "other_mm", "options", "won"), CASES)
 def test_a_pair_wins_as_often_as_the_guide_says(
-    game: str, one: str, mm: float, other: str, other_mm: float, handicap: dict[str, int], won: float
+    game: str, one: str, mm: float, other: str, other_mm: float, options: dict[str, dict[str, int]], won: float
 ) -> None:
-    match = open_match(Header(game, (one, other), {"handicap": handicap}, NEWEST), games(), faces())
+    match = open_match(Header(game, (one, other), options, NEWEST), games(), faces())
     assert isinstance(match, Match), match
     share = 100 * AT_ONCE[game](match, {one: mm, other: other_mm}, MATCHES, 5)
     assert share == pytest.approx(won, abs=ERRORS)
