@@ -267,8 +267,8 @@ def _snapshot(recorded: RecordedMatch, start: TurnStart) -> tuple[int, str] | No
 
 def published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...]) -> PublishedState:
     """The payloads of the match at a revision."""
-    counted = recorded.began if "turn_seconds" in recorded.match.header.options else None
-    boards = {player: recorded.board_of(player) for player in recorded.match.header.players}
+    header = recorded.match.header
+    counted = recorded.began if "turn_seconds" in header.options else None
     return published_state(
         recorded.row.id,
         recorded.match,
@@ -276,7 +276,7 @@ def published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...])
         revision,
         events,
         counted,
-        boards if recorded.match.header.boards else {},
+        {player: recorded.board_of(player) for player in header.players} if header.boards else {},
     )
 
 

@@ -164,6 +164,19 @@ def test_what_is_sent_together_is_written_at_once(tmp_path_factory: pytest.TempP
         asyncio.run(play(tap))
 
 
+def test_a_flush_writes_at_once(broker: Mosquitto) -> None:
+    """A state does not wait for what its sender does next in the same round."""
+
+    async def play() -> None:
+        async with visit(broker_url(broker.url)) as client:
+            client.send("t", "the state", retain=False, acknowledged=lambda _: None)
+            assert client._client.want_write()
+            client.flush()
+            assert not client._client.want_write()
+
+    asyncio.run(play())
+
+
 @pytest.mark.parametrize("size", [10, 3_000_000])
 def test_a_message_that_is_not_written_is_done_with_when_the_connection_ends(
     tmp_path_factory: pytest.TempPathFactory, size: int

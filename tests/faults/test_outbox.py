@@ -9,7 +9,7 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from aiomqtt import MqttError
 from hypothesis import HealthCheck, settings
@@ -37,7 +37,9 @@ class Line:
         self.waiting: list[tuple[int | None, Acknowledged]] = []
         self._machine = machine
 
-    def send(self, topic: str, text: str, *, retain: bool, acknowledged: Acknowledged, properties: Any) -> None:
+    def send(
+        self, topic: str, text: str, *, retain: bool, acknowledged: Acknowledged, correlation: bytes | None
+    ) -> None:
         if self.is_broken:
             raise MqttError("The connection has ended, and the bus does not know it yet.")
         hit = None

@@ -8,7 +8,7 @@ import pytest
 from daemon.session.commands import Command, allowed
 from engine.actions import EARLIER, Action, Correct, Foul, Next, Throw, Undo, action_from_json, action_to_json
 from engine.conformance import random_match, start
-from engine.earlier_turns import earlier_darts
+from engine.earlier_turns import earlier_turn
 from engine.games import GAMES
 from engine.match import Match, begin
 from engine.play import apply, replayed
@@ -113,7 +113,7 @@ def test_an_earlier_correction_is_a_replay_of_the_corrected_record(name: str) ->
         if match.finished or luck.random() < 0.9:
             continue
         for back in range(1, EARLIER + 1):
-            places = earlier_darts(match, back)
+            _, places = earlier_turn(match, back) or ("", {})
             for number, at in enumerate(places, 1):
                 correct = Correct(number, luck.choice((*darts, None)), back)
                 assert action_from_json(action_to_json(correct)) == correct
