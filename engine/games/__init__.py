@@ -12,7 +12,7 @@ from engine.texts import Text
 FAMILIES: Final[Mapping[str, Text]] = {
     "classics": Text("Classics", "Klassiker", "Classiques"),
     "count_up": Text("Count-up", "Punkte zählen", "Compter les points"),
-    "targets": Text("Target by round", "Ziel je Runde", "Une cible par manche"),
+    "targets": Text("Target by round", "Ziel je Runde", "Une cible par tour"),
     "races": Text("Race, elimination, Cricket", "Rennen, Ausscheiden, Cricket", "Course, élimination, Cricket"),
     "party": Text("Board, territory, party", "Brett, Gebiet, Party", "Plateau, territoire, ambiance"),
     "practice": Text("Practice", "Training", "Entraînement"),

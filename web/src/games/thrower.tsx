@@ -42,9 +42,10 @@ export function Thrower<P extends Player>({ match, players, began, figures, chil
 }
 
 /** The sign of the one who began the leg; the others keep its place, so that nothing moves. */
-export function Began({ here }: { here: boolean }) {
+export function Began({ here, labelled = false }: { here: boolean; labelled?: boolean }) {
   return (
     <span class={here ? "began" : "began not"}>
+      {labelled && <small aria-hidden="true">{t("x01.first")}</small>}
       <span aria-hidden="true">●</span>
       {here && <span class="spoken"> {t("x01.began")}</span>}
     </span>

@@ -10,12 +10,15 @@ export interface Part {
   chance: number;
 }
 
-/** How many characters fit into the whole line on the narrowest screen, a phone in portrait. */
-const CHARACTERS = 62;
+/** How many characters fit into the whole line on a screen of this size: half of the size of the letters each, as
+ * scoreboard.css has it. An estimate; nothing is measured. */
+export function charactersOf(width: number, height: number): number {
+  return width / (Math.max(12, 0.024 * Math.min(width, height)) / 2);
+}
 
-/** Whether the name fits beside the number. An estimate for the narrowest screen; nothing is measured. */
-export function hasRoomForName({ names, chance }: Part): boolean {
-  return names.length + percent(chance).length + 1 <= chance * CHARACTERS;
+/** Whether the name fits beside the number in a line of this many characters. */
+export function hasRoomForName({ names, chance }: Part, characters: number): boolean {
+  return names.length + percent(chance).length + 1 <= chance * characters;
 }
 
 function percent(chance: number): string {
@@ -50,7 +53,7 @@ export function ChanceLine({ match }: { match: Match }) {
           style={{ flexGrow: part.chance }}
           class={part.names === active(match) ? "active" : undefined}
         >
-          {hasRoomForName(part) && `${part.names} `}
+          {hasRoomForName(part, charactersOf(innerWidth, innerHeight)) && `${part.names} `}
           <b>{percent(part.chance)}</b>
         </span>
       ))}

@@ -40,7 +40,10 @@ export function Figures({ sides, won, without }: Props) {
     ({ label, of }) => !without.includes(label) && sides.some((side) => of(side) !== undefined),
   );
   return (
-    <table class="figures" style={{ "--rows": sides.length, "--columns": columns.length }}>
+    <table
+      class={sides.some(({ name }) => name.length > LONG_NAME) ? "figures long" : "figures"}
+      style={{ "--rows": sides.length, "--columns": columns.length }}
+    >
       <thead>
         <tr>
           <th scope="col">
@@ -56,9 +59,7 @@ export function Figures({ sides, won, without }: Props) {
       <tbody>
         {sides.map((side, i) => (
           <tr key={side.name} class={i < won ? "won" : ""}>
-            <th scope="row" class={side.name.length > LONG_NAME ? "long" : ""}>
-              {side.name}
-            </th>
+            <th scope="row">{side.name}</th>
             {columns.map(({ label, of }) => (
               <td key={label}>{of(side) ?? "–"}</td>
             ))}

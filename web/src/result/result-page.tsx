@@ -59,7 +59,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
         {bed !== undefined && (
           <p class="shot">
             <b>{dartName(bed)}</b>
-            {points !== undefined && points !== checkout && <span>{points}</span>}
+            {points !== undefined && points !== checkout && <span>{t("result.points", { n: points })}</span>}
             {checkout !== undefined && <span>{t("result.checkout", { n: checkout })}</span>}
             {darts !== undefined && <span>{t("result.leg_darts", { n: darts })}</span>}
           </p>

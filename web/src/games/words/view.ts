@@ -88,18 +88,21 @@ function text(name: string, value: unknown): string | undefined {
     case "boolean":
       return value ? "✓" : undefined;
     default:
-      return several(value);
+      return several(name, value);
   }
 }
 
-/** A list of plain values, or plain values by target; undefined for an empty one and for all else. */
-function several(value: unknown): string | undefined {
+/** A list of plain values, or plain values by target, as the word says it; undefined for an empty one and for all else. */
+function several(word: string, value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const all: unknown[] = Object.values(value);
   if (all.length === 0 || all.some((one) => typeof one === "object")) return undefined;
   if (Array.isArray(value)) return value.map((one) => target(one as Target)).join(" ");
   return Object.entries(value)
-    .map(([name, one]) => `${target(name)}: ${one === "" ? "–" : String(one)}`)
+    .map(([name, one]) => {
+      const shown = one === "" ? "–" : String(one);
+      return maybe(`word.${word}.each`, { n: shown, target: target(name) }) ?? `${target(name)}: ${shown}`;
+    })
     .join(", ");
 }
 
