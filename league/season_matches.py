@@ -32,7 +32,7 @@ class PlayedMatch:
 
 
 def evening_of(started: str, zone: tzinfo | None = None) -> date:
-    """The day of a match that began at a time, as it is written in a journal; `zone`: that of this machine if `None`."""
+    """The day of a match that began at a time as a journal has it; `zone`: that of this machine if `None`."""
     return (datetime.fromisoformat(started).astimezone(zone) - NIGHT).date()
 
 
