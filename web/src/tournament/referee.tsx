@@ -105,9 +105,7 @@ function ResultForm({ tournament, fixture, send }: { tournament: Tournament; fix
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     const about = { fixture: fixture.id, score };
-    const command = corrects
-      ? { correct: { ...about, then } }
-      : { result: walkover ? { ...about, walkover } : about };
+    const command = corrects ? { correct: { ...about, then } } : { result: walkover ? { ...about, walkover } : about };
     await send(command, w("referee.saved", { players: playersOf(tournament, fixture), score: score.join(" : ") }));
   }
 
