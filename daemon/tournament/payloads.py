@@ -167,7 +167,7 @@ def event_of(tournament: Tournament, event: Event, event_id: str) -> TournamentE
 
 
 def planned_matches(tournament: Tournament) -> int:
-    """How many matches the tournament will have, byes too; the Swiss rounds that are not drawn yet are like the first."""
+    """How many matches the tournament will have, byes too; Swiss rounds to come are like the first."""
     setup = tournament.setup
     if setup.format != "swiss":
         return len(tournament.fixtures)

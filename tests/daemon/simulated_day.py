@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
-from daemon.cli.simulation import LONGEST, bot_action
+from daemon.cli.simulation import bot_action
 from daemon.mqtt.bus import Bus
 from daemon.session.board_session import BoardSession
 from daemon.session.chance import draw
@@ -25,9 +25,12 @@ from daemon.tournament.fixture_match import ABILITIES
 from engine.match import Match
 from engine.matchfile import open_match
 from engine.play import apply
+from engine.random_play import LONGEST
 from tests.daemon.simulated_clock import SimulatedLoop
 
 MORNING: Final = datetime(2026, 10, 3, 10, tzinfo=UTC).timestamp()
+LASTING: Final[tuple[Literal["fixtures", "tables", "entrants"], ...]] = ("fixtures", "tables", "entrants")
+"""What a kill must not change."""
 DOWN_SECONDS: Final = 40.0
 """How long a killed daemon is away."""
 TURN_SECONDS: Final = (14.0, 30.0)
@@ -159,7 +162,6 @@ async def _day(
     paces = {name: random.uniform(*TURN_SECONDS) for name in names}
     places = [SimulatedBoard(f"board-{number}", Random(f"{seed}/{number}"), paces) for number in range(1, boards + 1)]
     tasks = [asyncio.ensure_future(place.run()) for place in places]
-    directing = director = None
 
     async def start() -> tuple[Director, asyncio.Task[None]]:
         sessions = {place.name: cast(BoardSession, place) for place in places}
@@ -213,8 +215,9 @@ async def _day(
             await asyncio.sleep(DOWN_SECONDS)
             director, directing = await start()
             after = director.state()
-            assert (after or {}).keys() - {"ends"} == (before or {}).keys() - {"ends"}
-            assert all((after or {})[key] == (before or {})[key] for key in ("fixtures", "tables", "entrants"))  # type: ignore[literal-required]
+            assert before is not None
+            assert after is not None
+            assert [after[key] for key in LASTING] == [before[key] for key in LASTING]
     assert not moments
     for task in (*tasks, directing):
         task.cancel()
