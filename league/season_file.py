@@ -94,7 +94,8 @@ def scores_from_csv(season: Season, text: str) -> Scores | Refusal:
             day = date.fromisoformat(row["date"]) if row.get("date") else None
         except ValueError:
             return _bad(f"Line {number}: {row['date'][:20]!r} is not a date like 2026-10-02.")
-        score = Score(*(int(cell or 0) for cell in cells), day)
+        home, away, home_180s, away_180s = (int(cell or 0) for cell in cells)
+        score = Score(home, away, home_180s, away_180s, day)
         if (refusal := check_score(score[:2], season.games, in_group=True)) is not None:
             return _bad(f"Line {number}: {refusal.message}")
         found.setdefault(pair, []).append(score)

@@ -32,7 +32,7 @@ class PlayedMatch:
 
 
 def evening_of(started: str, zone: tzinfo | None = None) -> date:
-    """The day of a match that began at a time, as it is written in a journal; `zone`: that of this machine if `None`."""
+    """The day of a match that began at a time as a journal has it; `zone`: that of this machine if `None`."""
     return (datetime.fromisoformat(started).astimezone(zone) - NIGHT).date()
 
 
@@ -110,8 +110,9 @@ def results_of(season: Season, played: Iterable[PlayedMatch], scores: Scores) ->
                 said.append(f"{one} against {other} on {day}: the season has no more matches of these two.")
                 continue
             of_day = days[day]
-            counts = [of_day[team] for team in sides], [of_day[team, "180"] for team in sides]
-            found.setdefault(sides, []).append(Score(*counts[0], *counts[1], day))
+            home, away = sides
+            score = Score(of_day[home], of_day[away], of_day[home, "180"], of_day[away, "180"], day)
+            found.setdefault(sides, []).append(score)
     return found, tuple(said)
 
 

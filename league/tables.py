@@ -180,7 +180,7 @@ def _buchholz(entrant: int, sums: Mapping[int, Sum], results: Iterable[Result]) 
 
 
 def rules_from_json(value: object) -> TableRules | Refusal:
-    """The rules in a parsed value: a name in `TABLES`, or an object of one's own. Refusal `bad_value` says what is wrong."""
+    """The rules in a parsed value: a name in `TABLES`, or an object. Refusal `bad_value` says what is wrong."""
     if isinstance(value, str) and value in TABLES:
         return TABLES[value]
     if not isinstance(value, Mapping):

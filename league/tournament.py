@@ -294,7 +294,9 @@ def _reopened(tournament: Tournament, event: Reopened) -> Tournament | Refusal:
         return _not(f"{event.fixture} is known to have been opened again.")
     others = {fixture: score for fixture, score in tournament.reopened.items() if fixture != event.fixture}
     # A match that has ended again as its result says needs nobody.
-    return replace(tournament, reopened=others if event.score == result.score else others | {event.fixture: event.score})
+    return replace(
+        tournament, reopened=others if event.score == result.score else others | {event.fixture: event.score}
+    )
 
 
 def _settled(tournament: Tournament) -> Tournament:

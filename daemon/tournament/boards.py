@@ -22,8 +22,8 @@ LATER: Final = 1.0
 class SeenMatch:
     """The match on a board. `winners` and the `legs` of each player are those of a match that is finished.
 
-    `maximums` are the 180s of each player. `is_won` says that only the last `next` is missing, `is_begun` that somebody has thrown. `started` is in seconds
-    since 1970, `None` where the board does not tell.
+    `maximums` are the 180s of each player. `is_won` says that only the last `next` is missing, `is_begun` that somebody
+    has thrown. `started` is in seconds since 1970, `None` where the board does not tell.
     """
 
     id: str

@@ -21,6 +21,10 @@ MOST_DAMAGED: Final = 100
 """How many damaged lines are named, the first ones."""
 
 
+MOST_WITH_MAXIMUMS: Final = 128
+"""Up to so many matches the state has their 180s; with more it would become too long."""
+
+
 class EntrantBody(Payload):
     """Somebody who takes part; `number` is what fixtures and tables name."""
 
@@ -57,7 +61,9 @@ class FixtureBody(Payload):
     away_from: NotRequired[SideFrom]
     winner: NotRequired[int]
     score: NotRequired[Annotated[list[int], Field(description="legs of the home and the away side")]]
-    maximums: NotRequired[Annotated[list[int], Field(description="180s of the home and the away side, if any")]]
+    maximums: NotRequired[
+        Annotated[list[int], Field(description="180s of the home and the away side, if any; up to 128 matches")]
+    ]
     match: NotRequired[Annotated[str, Field(description="id of the match on the board")]]
     reopened: NotRequired[
         Annotated[Literal[True], Field(description="its match went on afterwards: the result stands until corrected")]
@@ -160,6 +166,14 @@ def event_of(tournament: Tournament, event: Event, event_id: str) -> TournamentE
     return said
 
 
+def planned_matches(tournament: Tournament) -> int:
+    """How many matches the tournament will have, byes too; Swiss rounds to come are like the first."""
+    setup = tournament.setup
+    if setup.format != "swiss":
+        return len(tournament.fixtures)
+    return setup.rounds * sum(fixture.round == 1 for fixture in tournament.fixtures)
+
+
 def _entrant(tournament: Tournament, index: int) -> EntrantBody:
     entrant = tournament.entrants[index]
     found: EntrantBody = {"number": entrant.number, "name": entrant.name}
@@ -200,7 +214,7 @@ def _fixture(tournament: Tournament, pairing: Pairing, late: frozenset[str]) -> 
         found["score"] = list(pairing.result.score)
         if pairing.result.match is not None:
             found["match"] = pairing.result.match
-        if any(pairing.result.maximums):
+        if any(pairing.result.maximums) and planned_matches(tournament) <= MOST_WITH_MAXIMUMS:
             found["maximums"] = list(pairing.result.maximums)
     if fixture.id in tournament.reopened:
         found["reopened"] = True

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from daemon.tournament.payloads import state_of
+from daemon.tournament.payloads import MOST_WITH_MAXIMUMS, state_of
 from engine import jsontext
 from engine.refusals import Refusal
 from league.tournament import Tournament
@@ -10,8 +10,10 @@ from league.tournament import Tournament
 MOST_BYTES: Final = 124_000
 """Of the 131072 bytes of a packet (`max_packet_size` of the brokers): the rest is for the topic, for the boards of
 matches that are called, and for the numbers of damaged lines."""
-PLAYED_BYTES: Final = 86
-"""What a result adds to a match: winner, score, 180s, the id of the match on its board, a longer state."""
+PLAYED_BYTES: Final = 66
+"""What a result adds to a match: winner, score, the id of the match on its board, a longer state."""
+MAXIMUMS_BYTES: Final = 20
+"""What the 180s of a match add, where they are published."""
 ROW_BYTES: Final = 12
 """How much longer a line of a table becomes: two digits, or three, in place of zeros."""
 
@@ -29,6 +31,7 @@ def longest(tournament: Tournament) -> int:
     fixtures, setup = state["fixtures"], tournament.setup
     # The rounds that are not drawn yet are like the first one.
     rounds = setup.rounds if setup.format == "swiss" else 1
-    matches = len(jsontext.dump(fixtures).encode()) + PLAYED_BYTES * len(fixtures)
+    each = PLAYED_BYTES + (MAXIMUMS_BYTES if rounds * len(fixtures) <= MOST_WITH_MAXIMUMS else 0)
+    matches = len(jsontext.dump(fixtures).encode()) + each * len(fixtures)
     rows = sum(map(len, state["tables"].values()))
     return len(jsontext.dump(state | {"fixtures": []}).encode()) + rounds * matches + ROW_BYTES * rows

@@ -268,6 +268,8 @@ def test_a_referee_corrects_a_result_and_says_what_becomes_of_later_ones(
         door(result={"fixture": fixture, "score": [2, 0]})
     page = on_stage.page(PHONES[0], path="/tournament")
     page.get_by_role("link", name="Referee").click()
+    # The form has the whole width of a phone.
+    assert page.get_by_label("Match").evaluate("select => select.clientWidth") > 330
     page.get_by_label("Match").select_option("R1-1")
     away = page.get_by_label("Match").locator("option:checked").inner_text().split("  ")[0].split(" – ")[1]
     page.get_by_role("spinbutton").nth(0).fill("2")

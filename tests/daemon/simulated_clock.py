@@ -12,6 +12,8 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
     def __init__(self, start: float) -> None:
         self.now = start
         super().__init__(_Jumping(self))
+        # A timer is due when it is less than this away; seconds since 1970 are not exact to a nanosecond.
+        self._clock_resolution = 0.001
 
     def time(self) -> float:
         return self.now

@@ -20,7 +20,9 @@ PUBS: Final = Season(
     games=3,
     players={"Crown": ("Ann", "Bob", "Cem"), "Swan": ("Dora", "Eve", "Fin")},
 )
-SINGLES: Final = Season("2026", (Division("First", ("Ann", "Bob", "Cem")), Division("Second", ("Dora", "Eve"))), games=7)
+SINGLES: Final = Season(
+    "2026", (Division("First", ("Ann", "Bob", "Cem")), Division("Second", ("Dora", "Eve"))), games=7
+)
 
 
 def single(day: int, home: str, away: str, legs: tuple[int, int], maximums: tuple[int, int] = (0, 0)) -> PlayedMatch:
@@ -30,7 +32,11 @@ def single(day: int, home: str, away: str, legs: tuple[int, int], maximums: tupl
 
 
 def test_the_legs_of_single_players_are_their_games_and_days_are_meetings_in_order() -> None:
-    played = [single(7, "Ann", "Bob", (4, 2)), single(0, "Ann", "Bob", (1, 4), (2, 1)), single(0, "Dora", "Ann", (4, 0))]
+    played = [
+        single(7, "Ann", "Bob", (4, 2)),
+        single(0, "Ann", "Bob", (1, 4), (2, 1)),
+        single(0, "Dora", "Ann", (4, 0)),
+    ]
     found, said = results_of(SINGLES, played, {})
     first, second = [(m.home, m.away) for m in meetings(SINGLES) if {m.home, m.away} == {"Ann", "Bob"}]
     assert first == second[::-1]
