@@ -232,7 +232,7 @@ def _houses(command: Command) -> tuple[Parser, ...]:
         help="invite another house to a match, and print the code for it",
         example="oche invite x01 Ann Bob --guest Bob\noche invite --again",
     )
-    invite.add_argument("game", metavar="GAME", nargs="?", help="like x01 or cricket")
+    invite.add_argument("game", metavar="GAME", nargs="?", help="like x01 or cricket; none that hides something")
     invite.add_argument("players", metavar="NAME", nargs="*", help="all who play, in their order")
     invite.add_argument("--guest", metavar="NAME", action="append", help="a player of the other house; again for more")
     invite.add_argument("--options", metavar="JSON", help='options of the game, like {"start": 301}')

@@ -25,7 +25,8 @@ from engine.refusals import Refusal
 MATCH_ID: Final = re.compile(r"[0-9a-f-]{1,64}")
 
 HAS_SECRETS: Final = Refusal(
-    "not_allowed", "In this game players have hands, which must not leave their house; play it on boards of one house."
+    "not_allowed",
+    "In this game something is hidden from a player, and must not leave its house; play it on boards of one house.",
 )
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from daemon.system.catalogue import games
 from tests.houses.pair import House, SharedBroker
 from tests.rig import OCHE
 
@@ -52,6 +53,12 @@ def test_the_brokers_configuration_works_from_any_folder(tmp_path: Path) -> None
     }
     assert files == {key: str(tmp_path / name) for key, name in names.items()}
     assert f"mosquitto must be able to read {tmp_path / 'hub.key'} as well" in said
+
+
+def test_the_guide_names_the_games_that_stay_in_one_house() -> None:
+    secret = {game.title for game in games().values() if not getattr(game, "all_public", False)}
+    [listed] = re.findall(r"hidden from a player are refused, with a sentence: ([^.]*)\.", GUIDE.replace("\n", " "))
+    assert set(re.split(r", | and ", listed)) == secret
 
 
 def test_the_guide_is_played(hub: tuple[House, House]) -> None:
