@@ -1,9 +1,9 @@
-"""Starts daemons by forking a process that has imported the daemon's modules already.
+"""Runs commands of the installed program by forking a process that has imported the daemon's modules already.
 
-Most of what a daemon computes until it serves its pages is the import of 700 modules. One process for each test process
-imports them once. Each daemon is a fork of it that runs `daemon.main.main`, as the installed program does, with the
-environment and the folder of the test. `tests.rig.Daemon` starts a new interpreter instead where a test names the
-program or changes its environment.
+Most of what a daemon computes until it serves its pages, and nearly all that a short command does, is the import of up
+to 700 modules. One process for each test process imports them once. Each command is a fork of it that runs
+`daemon.main.main`, as the installed program does, with the environment and the folder of the test. `tests.rig.Daemon`
+starts a new interpreter instead where a test names the program or changes its environment.
 """
 
 import atexit
@@ -19,8 +19,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
+from types import MappingProxyType
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).parent.parent
@@ -86,13 +88,18 @@ class ForkServer:
         self._one_at_a_time = threading.Lock()
         atexit.register(self.close)
 
-    def start(self, command: Sequence[str], output: int) -> ForkedProcess:
-        """Forks a process that runs a command of the installed program; its output goes to the descriptor `output`."""
-        asked = {"command": list(command), "folder": str(Path.cwd()), "environment": dict(os.environ)}
+    def start(
+        self, command: Sequence[str], streams: tuple[int, int, int], changes: Mapping[str, str] = MappingProxyType({})
+    ) -> ForkedProcess:
+        """Forks a process that runs a command of the installed program with these as its stdin, stdout and stderr.
+
+        Its environment is that of this process with `changes`.
+        """
+        asked = {"command": list(command), "folder": str(Path.cwd()), "environment": os.environ | changes}
         read, write = os.pipe()
         try:
             with self._one_at_a_time:
-                socket.send_fds(self._control, [json.dumps(asked).encode()], [output, write])
+                socket.send_fds(self._control, [json.dumps(asked).encode()], [*streams, write])
                 answer = self._control.recv(16)
         finally:
             os.close(write)
@@ -118,7 +125,23 @@ def _server(_pid: int) -> ForkServer:
 
 def start_forked(command: Sequence[str], output: int) -> ForkedProcess:
     """Runs a command of the installed program in a fork, with stdout and stderr to the descriptor `output`."""
-    return _server(os.getpid()).start(command, output)
+    with Path(os.devnull).open("rb") as nothing:
+        return _server(os.getpid()).start(command, (nothing.fileno(), output, output))
+
+
+def run_forked(command: Sequence[str], given: str, changes: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
+    """Runs a command of the installed program in a fork to its end.
+
+    `given` is its standard input, and its environment is that of this process with `changes`.
+    """
+    with TemporaryFile() as stdin, TemporaryFile() as stdout, TemporaryFile() as stderr:
+        stdin.write(given.encode())
+        stdin.seek(0)
+        streams = (stdin.fileno(), stdout.fileno(), stderr.fileno())
+        code = _server(os.getpid()).start(command, streams, changes).wait()
+        stdout.seek(0)
+        stderr.seek(0)
+        return subprocess.CompletedProcess(command, code, stdout.read().decode(), stderr.read().decode())
 
 
 class _Forks:
@@ -149,15 +172,17 @@ class _Forks:
     def _received(self) -> tuple[bytes, list[int]]:
         """A request with its descriptors; empty when the process that asks has ended."""
         try:
-            data, descriptors, *_ = socket.recv_fds(self._control, MOST_BYTES, 2)
+            data, descriptors, *_ = socket.recv_fds(self._control, MOST_BYTES, 4)
         except ConnectionResetError:
             return b"", []  # It ended before it read an answer.
         return data, descriptors
 
-    def _fork(self, asked: dict[str, Any], output: int, status: int) -> dict[str, Any] | None:
+    def _fork(self, asked: dict[str, Any], *descriptors: int) -> dict[str, Any] | None:
+        *streams, status = descriptors
         pid = os.fork()
         if pid:
-            os.close(output)
+            for stream in streams:
+                os.close(stream)
             ended = os.pidfd_open(pid)
             self._running[ended] = (pid, status)
             self._poll.register(ended, select.POLLIN)
@@ -168,9 +193,9 @@ class _Forks:
         for ended, (_, other) in self._running.items():
             os.close(ended)
             os.close(other)
-        os.dup2(output, 1)
-        os.dup2(output, 2)
-        os.close(output)
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+            os.close(stream)
         return asked
 
     def _report(self, ended: int) -> None:

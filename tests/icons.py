@@ -6,7 +6,7 @@ from typing import Final
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM
+from tests.chromium import ARGUMENTS, PROGRAM
 
 PUBLIC: Final = Path(__file__).parents[1] / "web" / "public"
 DRAWING: Final = PUBLIC / "favicon.svg"
@@ -49,7 +49,7 @@ def size_of(picture: bytes) -> tuple[int, int]:
 def main() -> None:
     """Writes every icon."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS])
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=[*ARGUMENTS])
         for name, (size, share, ground) in ICONS.items():
             (PUBLIC / name).write_bytes(draw(browser, size, share, ground))
         (PUBLIC / "favicon.ico").write_bytes(ico(draw(browser, 48, 1.0, "transparent")))

@@ -12,7 +12,8 @@ from typing import Final
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM, TELEVISION
+from tests.browser.conftest import TELEVISION
+from tests.chromium import ARGUMENTS, PROGRAM
 from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, Mosquitto, takes_connections, until
 
@@ -47,7 +48,7 @@ def _share(page: Page, session: CDPSession, seconds: float, referee: Referee | N
 def main(seconds: float) -> None:
     """Prints one line for each state of the board."""
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS])
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=[*ARGUMENTS])
         with (
             Mosquitto(Path(place)) as broker,
             watching(broker.port) as watcher,

@@ -14,12 +14,12 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.chromium import ARGUMENTS, WITH_WINDOWS
 from tests.lounge import lounge
 from tests.mqtt_clients import Referee
 from tests.rehearsal import Scene, moment, rehearse
 from tests.venue_pictures import venue_pictures
 
-CHROMIUM: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (3840, 2160))
 PHONE: Final = SIZES[0]
 LAPTOP: Final = SIZES[1]
@@ -153,7 +153,7 @@ def main(what: str) -> None:
     for folder in (everything, approved):
         folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[*CHROMIUM])
+        browser = playwright.chromium.launch(executable_path=WITH_WINDOWS, args=[*ARGUMENTS])
         with studio(browser, Path(place)) as set_up:
             for shot in SHOTS:
                 actor = set_up.play(shot)

@@ -14,13 +14,14 @@ import sys
 import threading
 import time
 import tty
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Self
 
 from daemon.mqtt.broker import find_mosquitto
-from tests.daemon_forks import ForkedProcess, start_forked
+from tests.daemon_forks import ForkedProcess, run_forked, start_forked
 
 LIMIT_SECONDS: Final = 180.0
 OCHE: Final = str(Path(sys.executable).parent / "oche")
@@ -57,6 +58,31 @@ def self_signed(folder: Path) -> tuple[Path, Path]:
     command += ["-addext", "subjectAltName=DNS:oche.local,DNS:localhost", "-out", str(certificate), "-keyout", str(key)]
     subprocess.run(command, check=True, capture_output=True)
     return certificate, key
+
+
+def oche(
+    *words: str | Path,
+    given: str = "",
+    check: bool = True,
+    forks: bool = True,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> "subprocess.CompletedProcess[str]":
+    """Runs a command of the installed program to its end, with `given` as its input, and changes of its environment.
+
+    It is a fork (`tests.daemon_forks`), unless the test changes what an interpreter reads when it starts.
+    subprocess.CalledProcessError if it fails and `check` is set.
+    """
+    command = [OCHE, *map(str, words)]
+    if forks:
+        done = run_forked(command, given, environment)
+    else:
+        done = subprocess.run(
+            command, input=given, capture_output=True, text=True, check=False, env=os.environ | environment
+        )
+    if check and done.returncode:
+        print(done.stderr)
+        done.check_returncode()
+    return done
 
 
 def until(condition: Callable[[], bool], what: str) -> None:

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.browser.test_portrait import FAULTS
+from tests.chromium import ARGUMENTS, PROGRAM
 from tests.stage import Moment, Stage, moments, stage
 
 WALLS: Final = ((1920, 1080), (1280, 720), (1280, 800), (1024, 768), (1080, 1920), (3840, 2160))
@@ -75,7 +75,7 @@ def main(words: list[str]) -> int:
     root.mkdir(parents=True, exist_ok=True)
     count = wrong = 0
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS])
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=[*ARGUMENTS])
         with stage(browser, Path(place)) as on:
             for language in LANGUAGES:
                 page = on.page(WALLS[0], language)

@@ -64,10 +64,14 @@ def put(data: Path, player: str, slot: Slot, content: bytes) -> Refusal | None:
         return Refusal("bad_value", f"This is not a file of the kind {kinds}.")
     if len(content) > MOST_BYTES:
         return Refusal("too_large", f"The file is larger than {MOST_BYTES // 1024} KiB.")
+    return store(data, player, slot, f"{slot}-{hashlib.sha256(content).hexdigest()[:16]}.{kind}", content)
+
+
+def store(data: Path, player: str, slot: str, name: str, content: bytes) -> Refusal | None:
+    """Writes a file of a player, and removes others of the slot. OSError if it cannot be written."""
     folder = folder_for(data, player)
     if isinstance(folder, Refusal):
         return folder
-    name = f"{slot}-{hashlib.sha256(content).hexdigest()[:16]}.{kind}"
     write_secret(folder / name, content, data)
     _remove(folder, slot, but=name)
     return None
@@ -85,7 +89,7 @@ def folder_for(data: Path, player: str) -> Path | Refusal:
     return folder
 
 
-def remove(data: Path, player: str, slot: Slot) -> None:
+def remove(data: Path, player: str, slot: str) -> None:
     """Removes a player's file, if there is one. OSError if it cannot be removed."""
     folder = data / FOLDER / user_of(player)
     _remove(folder, slot, but=None)
@@ -141,7 +145,7 @@ def _files(folder: Path) -> dict[str, str]:
     return found if colour is None else found | {"colour": f"#{colour}"}
 
 
-def _remove(folder: Path, slot: Slot, but: str | None) -> None:
+def _remove(folder: Path, slot: str, but: str | None) -> None:
     for path in folder.glob(f"{slot}-*"):
         if path.name != but:
             path.unlink(missing_ok=True)

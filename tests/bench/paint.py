@@ -12,7 +12,6 @@ and back to it, with nothing else on the way.
 
 import asyncio
 import json
-import shutil
 import time
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +21,7 @@ from playwright.async_api import Page, async_playwright
 
 from tests.bench.figures import Figure, quantile
 from tests.bench.latency import BEDS, FLOOR_TOPIC, ROOT, START, Subscriber, close_turn
-from tests.pictures import CHROMIUM
+from tests.chromium import ARGUMENTS, PROGRAM
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 ASKED: Final = 40
@@ -64,8 +63,7 @@ async def measure(folder: Path, darts: int) -> list[Figure]:
                 await speaking.publish(f"{ROOT}/command", json.dumps(START), qos=1)
                 await subscriber.until(lambda: bool(subscriber.state))
                 async with async_playwright() as playwright:
-                    found = shutil.which("chromium") or shutil.which("chromium-browser")
-                    browser = await playwright.chromium.launch(executable_path=found, args=[*CHROMIUM])
+                    browser = await playwright.chromium.launch(executable_path=PROGRAM, args=[*ARGUMENTS])
                     page = await browser.new_page(viewport={"width": 1920, "height": 1080})
                     await page.goto(f"http://127.0.0.1:{daemon.http}/board/lounge")
                     await page.wait_for_selector("main[data-revision]:not(.stale)")

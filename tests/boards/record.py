@@ -12,7 +12,8 @@ import random
 from pathlib import Path
 
 from tests.drivers.boards import RIGS, Rig
-from tests.drivers.firmware import Arrived, Contacts, Thrown, over_the_wire, thrown
+from tests.drivers.contacts import Contacts, Thrown, thrown
+from tests.drivers.firmware import Arrived, over_the_wire
 
 FOLDER = Path(__file__).parent
 DARTS = 60

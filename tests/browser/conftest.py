@@ -1,6 +1,5 @@
 """Fixtures of the browser's tests: a real Chromium, and the daemon as a process with a board on a pty."""
 
-import shutil
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,21 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect, sync_playwright
 
+from tests.browser.page_pool import PagePool
+from tests.chromium import ARGUMENTS, PROGRAM
+from tests.mqtt_clients import Referee, watching
 from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, takes_connections, until
 
-NETWORK_NAME = "oche.test"
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    # A name for the loopback address that does not count as this machine: a client that uses it comes from the network.
-    f"--host-resolver-rules=MAP {NETWORK_NAME} 127.0.0.1",
-)
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-"""The system's, if it has one; else Playwright brings its own."""
 BROKERS = pytest.mark.parametrize("page_daemon", ["embedded:", "demo:"], indirect=True)
 TELEVISION = (1920, 1080)
 PHONE = (390, 844)
@@ -55,14 +44,15 @@ def patient(browser: Browser) -> Browser:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The system's Chromium, or the one that Playwright brought where the system has none.
+def chromium(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """The Chromium that a module names as `CHROMIUM`, or else that of `tests.chromium`.
 
     One for each file, not for the session: as long as it is open, Playwright's own loop runs in this thread, and no
     other test could run one.
     """
+    program: str | None = getattr(request.module, "CHROMIUM", PROGRAM)
     with sync_playwright() as playwright:
-        browser = patient(playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS)))
+        browser = patient(playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS)))
         yield browser
         browser.close()
 
@@ -139,16 +129,49 @@ def page_daemon(request: pytest.FixtureRequest, tmp_path: Path, pty: PtyBoard) -
         yield running
 
 
+@pytest.fixture(scope="module")
+def lasting_daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[PageDaemon, Referee]]:
+    """A daemon with the embedded broker for all tests of a file, and who ends its matches."""
+    folder = tmp_path_factory.mktemp("lounge")
+    board = PtyBoard(folder)
+    try:
+        with PageDaemon(folder, board, "embedded:") as running, watching(running.http, websocket=True) as watcher:
+            referee = Referee(watcher, "lounge")
+            referee.online()
+            yield running, referee
+    finally:
+        board.unplug()
+
+
+@pytest.fixture
+def shared_daemon(lasting_daemon: tuple[PageDaemon, Referee]) -> Iterator[PageDaemon]:
+    """The daemon of the file, whose board has no match. Earlier matches of the file are in its history."""
+    running, referee = lasting_daemon
+    yield running
+    referee.ask({"stop": True})
+
+
 @pytest.fixture
 def complaints() -> list[str]:
     """Console errors and uncaught exceptions of the pages. A test that expects some clears the list."""
     return []
 
 
+@pytest.fixture(scope="module")
+def page_pool(chromium: Browser) -> PagePool:
+    return PagePool(chromium)
+
+
 @pytest.fixture
-def open_page(chromium: Browser, page_daemon: PageDaemon, complaints: list[str]) -> Iterator[OpenPage]:
-    """Opens a page in a browser context of its own. At the end, no page may have logged an error."""
+def open_page(page_pool: PagePool, page_daemon: PageDaemon, complaints: list[str]) -> Iterator[OpenPage]:
+    """Opens a page. At the end, no page may have logged an error.
+
+    The page can be one of an earlier test. A test that changes it in a way that outlasts its address (a route, a clock,
+    a listener) or needs an empty cache asks for one that is `alone`.
+    """
+    shared: list[tuple[Page, str]] = []
     contexts = []
+    page_pool.complaints = complaints
 
     def opened(
         path: str,
@@ -156,18 +179,22 @@ def open_page(chromium: Browser, page_daemon: PageDaemon, complaints: list[str])
         language: str = "en",
         scheme: str = "dark",
         cable: Cable | None = None,
+        *,
+        alone: bool = False,
     ) -> Page:
-        context = chromium.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            locale=language,
+        if alone or cable is not None:
+            page = page_pool.new(language)
+            contexts.append(page.context)
+        else:
+            page = page_pool.take(language)
+            shared.append((page, language))
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(
+            media="null",
             color_scheme="light" if scheme == "light" else "dark",
             # Without it, half of what the browser computes is frames of animations.
             reduced_motion="reduce",
         )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
         if cable is not None:
             page.route_web_socket("**/mqtt", cable.join)
         page.goto(f"{page_daemon.origin}{path}")
@@ -176,6 +203,8 @@ def open_page(chromium: Browser, page_daemon: PageDaemon, complaints: list[str])
     yield opened
     for context in contexts:
         context.close()
+    for page, language in shared:
+        page_pool.give_back(page, language, page_daemon.origin)
     assert complaints == []
 
 

@@ -9,7 +9,11 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, PageDaemon
 from tests.browser.steps import press, sees_darts, start
+from tests.chromium import WITH_WINDOWS
 from tests.rig import PtyBoard
+
+CHROMIUM = WITH_WINDOWS
+"""The one without windows plays no sound."""
 
 PACK: Final = ("0", "20", "40", "60", "game_shot", "player_ann", "you_require", "cricket.marks_3")
 HEARD: Final = """() => {

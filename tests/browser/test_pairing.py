@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,9 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import NETWORK_NAME, PHONE, TELEVISION, PageDaemon
+from tests.browser.conftest import PHONE, TELEVISION, PageDaemon
+from tests.chromium import NETWORK_NAME
 from tests.daemon.guest import OVER_THE_NETWORK
-from tests.rig import OCHE, PtyBoard
+from tests.daemon.house import make_user
+from tests.rig import PtyBoard, oche
 
 HANDS = '{"start": {"game": "dards", "players": ["Ann", "Bob"], "options": {"order": "listed", "mode": "hands"}}}'
 
@@ -37,11 +38,7 @@ class NetworkPageDaemon(PageDaemon):
 
     def do(self, command: str) -> None:
         broker = f"ws://localhost:{self.http}/mqtt"
-        subprocess.run(
-            [OCHE, "throw", "--broker", broker, "--node", "test", "--board", "lounge", command],
-            check=True,
-            capture_output=True,
-        )
+        oche("throw", "--broker", broker, "--node", "test", "--board", "lounge", command)
 
 
 @pytest.fixture
@@ -121,12 +118,7 @@ def test_a_code_leads_to_no_page_of_others(open_hall: NetworkPageDaemon, chromiu
 
 
 def test_a_user_with_a_password_comes_in(open_hall: NetworkPageDaemon, chromium: Browser) -> None:
-    made = subprocess.run(
-        [OCHE, "access", "add", "rita", "--role", "referee", "--generate", "--data", str(open_hall.data)],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
+    made = make_user(open_hall.data, "rita", "referee")
     phone = open_hall.from_the_network(chromium, "/history", PHONE)
     phone.goto(f"http://{NETWORK_NAME}:{open_hall.http}/pair")
     phone.get_by_text("I have a password").click()

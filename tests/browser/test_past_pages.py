@@ -134,7 +134,7 @@ def test_leaderboards_and_achievements(open_page: OpenPage) -> None:
 
 
 def test_leaderboards_on_a_screen_are_asked_for_again(open_page: OpenPage) -> None:
-    page = open_page("/players?period=all")
+    page = open_page("/players?period=all", alone=True)
     page.clock.install()
     page.reload()
     expect(page.locator(".leaders li").first).to_be_visible()

@@ -45,6 +45,11 @@ SCROLLS = """() => { const page = document.scrollingElement;
 """A page on a wall has nobody who scrolls, and a bar for it would take room away."""
 
 
+@pytest.fixture
+def page_daemon(shared_daemon: PageDaemon) -> PageDaemon:
+    return shared_daemon
+
+
 def people(number: int) -> list[str]:
     return [f"Player {i}" for i in range(1, number + 1)]
 
@@ -197,7 +202,7 @@ def test_the_first_page_is_light(chromium_bytes: dict[str, int]) -> None:
 @pytest.fixture
 def chromium_bytes(open_page: OpenPage, page_daemon: PageDaemon) -> dict[str, int]:
     """What the first page fetched, and how many bytes of each came over the wire."""
-    page = open_page("/?all")
+    page = open_page("/?all", alone=True)
     expect(page.get_by_role("heading", name="lounge")).to_be_visible()
     entries = page.evaluate(
         "performance.getEntries().filter(e => e.transferSize).map(e => [new URL(e.name).pathname, e.transferSize])"

@@ -146,7 +146,7 @@ def test_a_broker_without_mqtt_5_is_spoken_to_in_3_1_1(
 ) -> None:
     start(phone, "X01", ["Ann", "Bob"])
     old = OldBroker()
-    page = open_page("/favicon.svg", TELEVISION)
+    page = open_page("/favicon.svg", TELEVISION, alone=True)
     page.route_web_socket("**/mqtt", old.join)
     page.goto(f"{page_daemon.origin}/board/lounge")
     sees_scores(page, "501", "501")

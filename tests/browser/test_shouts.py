@@ -8,8 +8,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import TELEVISION, OpenPage, PageDaemon
 from tests.browser.steps import pad, press, sees_darts, start
+from tests.chromium import WITH_WINDOWS
 from tests.mqtt_clients import Referee, watching
 from tests.rig import Daemon, Mosquitto, takes_connections, until
+
+CHROMIUM = WITH_WINDOWS
+"""The one without windows plays no sound."""
 
 LISTENING: Final = """() => {
   window.heard = { shouted: [], said: [] };

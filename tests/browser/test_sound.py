@@ -7,10 +7,14 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM, OpenPage, PageDaemon, patient
+from tests.browser.conftest import OpenPage, PageDaemon, patient
 from tests.browser.steps import note_shouts, press, sees_darts, start, was_shouted, were_darts
+from tests.chromium import ARGUMENTS, WITH_WINDOWS
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import Mosquitto, PtyBoard
+
+CHROMIUM = WITH_WINDOWS
+"""The one without windows plays no sound."""
 
 AWAKE: Final = """
 const wake = AudioContext.prototype.resume;
@@ -107,7 +111,7 @@ def kiosk_path() -> str:
 
 def on_a_wall(chromium: Browser, page_daemon: PageDaemon, options: list[str], path: str) -> Page:
     """A television that nobody touches, in a browser with these options, at this path."""
-    browser = patient(chromium.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *options]))
+    browser = patient(chromium.browser_type.launch(executable_path=WITH_WINDOWS, args=[*ARGUMENTS, *options]))
     page = browser.new_page()
     page.add_init_script(HEARS)
     page.goto(f"{page_daemon.origin}/{path}")

@@ -8,7 +8,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.test_tournament_page import cup
+from tests.chromium import WITH_WINDOWS
 from tests.stage import Stage, stage
+
+CHROMIUM = WITH_WINDOWS
+"""The one without windows plays no sound."""
 
 HEARD: Final = """() => {
   window.heard = [];

@@ -12,7 +12,8 @@ from typing import Final
 
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM, PHONE, TELEVISION, patient
+from tests.browser.conftest import PHONE, TELEVISION, patient
+from tests.chromium import ARGUMENTS, PROGRAM
 from tests.houses.pair import House, SharedBroker
 from tests.rig import takes_connections, until
 
@@ -157,7 +158,7 @@ class Evening:
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright, ExitStack() as stack:
-        chromium = patient(playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS)))
+        chromium = patient(playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS)))
         stack.callback(chromium.close)
         evening = Evening(stack, chromium, Path(data))
         taken: list[str] = []

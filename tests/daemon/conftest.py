@@ -1,9 +1,7 @@
 """What the tests of access have in common, and those of the history."""
 
 import contextlib
-import json
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -11,26 +9,20 @@ import pytest
 from daemon.history.archive import Archive
 from daemon.record.journal import Journal
 from daemon.system.catalogue import faces, games
-from tests.daemon.guest import OVER_THE_NETWORK
-from tests.daemon.house import BOARD, START, House, answers
+from tests.daemon.house import House, open_house
 from tests.daemon.past import Past
-from tests.rig import Daemon, free_port, until
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    port, http_port = free_port(), free_port()
-    daemon = Daemon(
-        tmp_path,
-        *("--http", f"{OVER_THE_NETWORK}:{http_port}"),
-        *("--broker", f"embedded://127.0.0.1:{port}"),
-        *("--board", "lounge=virtual@sim:"),
-    )
-    with daemon, ExitStack() as stack:
-        until(lambda: answers(http_port), "the pages")
-        house = House(daemon, port, http_port, stack)
-        assert house.referee.ask(json.loads(START))["ok"]
-        house.watcher.wait(lambda m: m.topic == f"{BOARD}/hand/2" and m.payload is not None, "Bob's hand")
+    with open_house(tmp_path) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def lasting_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One for all tests of a file that leave its match and each other's users alone."""
+    with open_house(tmp_path_factory.mktemp("house")) as house:
         yield house
 
 

@@ -5,14 +5,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.mqtt_clients import Referee, watching
-from tests.rig import LIMIT_SECONDS, MOSQUITTO, OCHE, Daemon, until
+from tests.rig import LIMIT_SECONDS, MOSQUITTO, Daemon, free_port, oche, until
 
 PLAYERS = ["Ann", "Bob"]
 BOARD = "oche/test/board/lounge"
@@ -86,6 +86,24 @@ def answers(port: int) -> bool:
         client.close()
 
 
+@contextmanager
+def open_house(folder: Path) -> Iterator[House]:
+    """A daemon that is open to the network, once both hands of its match are dealt."""
+    port, http_port = free_port(), free_port()
+    daemon = Daemon(
+        folder,
+        *("--http", f"{OVER_THE_NETWORK}:{http_port}"),
+        *("--broker", f"embedded://127.0.0.1:{port}"),
+        *("--board", "lounge=virtual@sim:"),
+    )
+    with daemon, ExitStack() as stack:
+        until(lambda: answers(http_port), "the pages")
+        house = House(daemon, port, http_port, stack)
+        assert house.referee.ask(json.loads(START))["ok"]
+        house.watcher.wait(lambda m: m.topic == f"{BOARD}/hand/2" and m.payload is not None, "Bob's hand")
+        yield house
+
+
 def unremovable(data: Path, user: str) -> Path:
     """Adds a file with a player's name to a caller's pack that not even root can remove: a link to a folder."""
     path = data / "callers" / "robot" / f"player_{user}.ogg"
@@ -96,12 +114,7 @@ def unremovable(data: Path, user: str) -> Path:
 
 
 def make_user(data: Path, name: str, role: str) -> str:
-    return subprocess.run(
-        [OCHE, "access", "add", name, "--role", role, "--generate", "--data", str(data)],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
+    return oche("access", "add", name, "--role", role, "--generate", "--data", str(data)).stdout.strip()
 
 
 class OutsideBroker:
@@ -121,11 +134,7 @@ class OutsideBroker:
 def outside_files(folder: Path, data: Path, port: int) -> str:
     """Runs `oche broker-config` into `folder/files`; returns the broker URL for the daemon."""
     files = folder / "files"
-    subprocess.run(
-        [OCHE, "broker-config", "--out", str(files), "--node", "test", "--data", str(data)],
-        check=True,
-        capture_output=True,
-    )
+    oche("broker-config", "--out", str(files), "--node", "test", "--data", str(data))
     return (files / "oche.url").read_text().strip().replace("@localhost", f"@127.0.0.1:{port}")
 
 

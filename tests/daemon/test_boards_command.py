@@ -17,7 +17,7 @@ from daemon.links.bluetooth_radio import Seen
 from daemon.links.hid_discovery import devices_without_port
 from daemon.links.serial_ports import Unsure, find
 from daemon.system.catalogue import models
-from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard, again_and_again
+from tests.rig import LIMIT_SECONDS, OCHE, PtyBoard, again_and_again, oche
 
 CHIP = Port("/dev/ttyUSB0", 0x1A86, 0x7523, "USB Serial", path="1-1.4")
 FIRST = Port("/dev/ttyACM0", 0x1209, 0x0B0A, "Darts", serial="G-1")
@@ -61,7 +61,7 @@ def test_a_port_that_the_user_names_is_listened_to(pty: PtyBoard) -> None:
 
 
 def test_a_port_that_is_not_there(tmp_path: os.PathLike[str]) -> None:
-    done = subprocess.run([OCHE, "boards", f"{tmp_path}/none", "--why"], capture_output=True, text=True, check=False)
+    done = oche("boards", f"{tmp_path}/none", "--why", check=False)
     assert done.returncode == 1 and "is not there; is the board plugged in?" in done.stderr
 
 
@@ -105,8 +105,8 @@ def test_no_device_writes_on_the_terminal_what_it_likes(monkeypatch: pytest.Monk
 
 def test_a_scan_needs_a_bluetooth_service() -> None:
     """In an environment without one, whatever the machine has: no system bus is there."""
-    elsewhere = os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"}
-    said = subprocess.run([OCHE, "boards", "--scan"], capture_output=True, text=True, check=False, env=elsewhere)
+    elsewhere = {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"}
+    said = oche("boards", "--scan", check=False, environment=elsewhere)
     assert said.returncode == 1
     assert said.stderr.startswith("There is no Bluetooth service here: sudo apt install bluez")
 

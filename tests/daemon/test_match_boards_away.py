@@ -1,8 +1,7 @@
-"""One match on several boards while some are away: plugged in or removed during play, or missing after a start."""
+"""One match on several boards while some are away: plugged in during play, or missing after a start."""
 
 import asyncio
 import contextlib
-import json
 import shutil
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +19,6 @@ from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal
 from tests.daemon.side_by_side import SideBySide, until
 from tests.daemon.test_match_boards import START, play
-from tests.rig import LIMIT_SECONDS
 
 OTHER: Final[dict[str, Any]] = {"game": "cricket", "players": ["Cid"]}
 
@@ -36,9 +34,6 @@ def state(boards: SideBySide, board: str) -> dict[str, Any]:
     shown = boards.shown(board)
     assert shown is not None, f"there is no match on {board}"
     return shown
-
-
-# ---------------------------------------------------------------------- boards that come
 
 
 def test_a_board_that_comes_while_another_one_commits_joins_the_match(tmp_path: Path) -> None:
@@ -81,9 +76,6 @@ def test_a_match_that_starts_on_a_board_before_it_has_restored_its_own_stays_the
     play(tmp_path, alone, names=("lounge", "attic"))
 
 
-# ---------------------------------------------------------------------- forgetting
-
-
 def forget(boards: SideBySide, at_work: str) -> list[Forgotten] | Refusal:
     return without_player("Ann", boards.journal, games(), faces(), [at_work])
 
@@ -121,9 +113,6 @@ async def written(boards: SideBySide, changes: list[Forgotten] | Refusal) -> lis
     assert not isinstance(changes, Refusal), changes.message
     await boards.journal.write(*changes)
     return changes
-
-
-# ---------------------------------------------------------------------- after a restart
 
 
 def test_a_command_for_an_older_state_is_refused_when_a_board_was_away(tmp_path: Path) -> None:
@@ -200,48 +189,6 @@ def test_who_is_bound_to_a_missing_board_does_not_stop_the_match(
     play(tmp_path, alone, names=("lounge",))
 
 
-def test_a_bot_plays_on_when_its_board_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "PACE_SECONDS", 0.001)
-
-    async def one(boards: SideBySide) -> None:
-        await boards.command("lounge", {"start": START | {"bots": {"Bob": 20}}})
-        await boards.throw("lounge", "T20", "T20", "T20")
-        await boards.command("lounge", {"next": True})
-        players = Bots(boards.sessions["lounge"], BotAdvice(boards.thinker, solved := X01Plans(tmp_path)))
-        players.plan()
-        await boards.remove("kitchen")
-        await until(lambda: state(boards, "lounge")["turn"]["player"] == "Ann")
-        players.stop()
-        await solved.stop()
-
-    play(tmp_path, one)
-
-
-def test_a_bot_of_a_missing_board_plays_on_when_another_board_is_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The first board acts for a missing one: when it is removed as well, the next one acts."""
-    monkeypatch.setattr(bots, "PACE_SECONDS", 0.001)
-    start = START | {"players": ["Ann", "Bob", "Cid"], "boards": ["lounge", "kitchen", "attic"], "bots": {"Bob": 20}}
-
-    async def before(boards: SideBySide) -> None:
-        await boards.command("lounge", {"start": start})
-        await boards.throw("lounge", "T20", "T20", "T20")
-        await boards.command("lounge", {"next": True})
-
-    async def alone(boards: SideBySide) -> None:
-        players = Bots(boards.sessions["attic"], BotAdvice(boards.thinker, solved := X01Plans(tmp_path)))
-        players.plan()
-        # The lounge acts, whose bots are not there.
-        await boards.remove("lounge")
-        await until(lambda: state(boards, "attic")["turn"]["player"] == "Cid")
-        players.stop()
-        await solved.stop()
-
-    play(tmp_path, before)
-    play(tmp_path, alone, names=("lounge", "attic"))
-
-
 def test_lost_entries_of_a_match_on_several_boards_are_reported_once(tmp_path: Path) -> None:
     data, old = tmp_path / "data", tmp_path / "old"
     data.mkdir()
@@ -263,62 +210,3 @@ def test_lost_entries_of_a_match_on_several_boards_are_reported_once(tmp_path: P
         about = [damage.message for damage in journal.found if damage.match is not None]
         assert any("lost its end" in message for message in about)
         assert len(about) == len(set(about)), about
-
-
-# ---------------------------------------------------------------------- boards that go
-
-
-def test_a_board_is_removed_after_its_commit(tmp_path: Path) -> None:
-    """Otherwise its action is in the journal, and the other boards of the match know nothing of it."""
-
-    async def one(boards: SideBySide) -> None:
-        await begin(boards)
-        async with boards.held() as held:
-            command = asyncio.create_task(boards.command("kitchen", {"throw": "T19"}))
-            await held.wait()
-            removal = asyncio.create_task(boards.remove("kitchen"))
-            # Its session is cancelled, or waited for.
-            await asyncio.sleep(0)
-        await removal
-        command.cancel()
-        assert boards.darts("lounge") == ["T20", "T19"]
-        async with asyncio.timeout(LIMIT_SECONDS):
-            await boards.throw("lounge", "T18")
-        [(row, actions)] = boards.journal.matches()
-        assert actions == len(boards.darts("lounge")) == 3
-        assert json.loads(row.header)["boards"] == ["lounge", "kitchen"]
-
-    play(tmp_path, one)
-
-
-def test_a_removed_board_is_not_shown_by_what_others_commit(tmp_path: Path) -> None:
-    async def one(boards: SideBySide) -> None:
-        await begin(boards)
-        async with boards.held() as held:
-            dart = asyncio.create_task(boards.throw("lounge", "T19"))
-            await held.wait()
-            removal = asyncio.create_task(boards.remove("kitchen"))
-            await until(lambda: removal.done() or boards.together.waiting() != ())
-        await asyncio.gather(dart, removal)
-        assert boards.darts("lounge") == ["T20", "T19"]
-        assert boards.shown("kitchen") is None
-
-    play(tmp_path, one)
-
-
-def test_a_start_that_waited_does_not_bring_a_removed_board_back(tmp_path: Path) -> None:
-    async def one(boards: SideBySide) -> None:
-        async with boards.held() as held:
-            busy = asyncio.create_task(boards.command("kitchen", {"start": OTHER}))
-            await held.wait()
-            lounge = boards.sessions["lounge"]
-            removal = asyncio.create_task(boards.remove("kitchen"))
-            await asyncio.sleep(0)
-            start = asyncio.create_task(boards.command("lounge", {"id": 1, "start": START}))
-            await until(lambda: bool(boards.bus.replies) or lounge.inbox in boards.together.waiting())
-        await asyncio.gather(start, removal)
-        busy.cancel()
-        assert boards.bus.replies[-1]["reason"] == "bad_boards"
-        assert boards.shown("lounge") is boards.shown("kitchen") is None
-
-    play(tmp_path, one)

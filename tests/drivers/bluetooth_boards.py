@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from tests.drivers import firmware
-from tests.drivers.firmware import Cell, Contacts, Sent
+from tests.drivers.contacts import Cell, Contacts
+from tests.drivers.firmware import Sent
 
 DEAF_MS: Final = 60.0
 """How long these boards are thought to look at nothing else after a report."""

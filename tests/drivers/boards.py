@@ -15,7 +15,8 @@ from drivers.driver import Driver
 from drivers.pipeline import Pipeline
 from engine.segments import CLOCKWISE, PLAYABLE, SEGMENTS, Segment
 from tests.drivers import bluetooth_boards, firmware
-from tests.drivers.firmware import Cell, Contacts, Sent
+from tests.drivers.contacts import Cell, Contacts
+from tests.drivers.firmware import Sent
 
 MODELS = Path(__file__).parents[2] / "boards" / "models"
 

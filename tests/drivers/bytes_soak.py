@@ -17,7 +17,7 @@ from pathlib import Path
 from drivers import DRIVERS
 from drivers.pipeline import Pipeline
 from tests.drivers.boards import RIGS
-from tests.drivers.firmware import Contacts, session
+from tests.drivers.contacts import Contacts, session
 
 LONGEST = 256
 PIECE = 512

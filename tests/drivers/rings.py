@@ -17,7 +17,8 @@ from typing import Final
 
 from drivers.events import DartLanded, DoubtfulDart
 from tests.drivers.boards import RIGS, Rig
-from tests.drivers.firmware import Cell, Contacts, Thrown, over_the_wire, session, thrown
+from tests.drivers.contacts import Cell, Contacts, Thrown, session, thrown
+from tests.drivers.firmware import over_the_wire
 from tests.drivers.test_evenings import hear
 
 SEEDS: Final = 10

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from drivers import DRIVERS
 from drivers.driver import Decoder, Driver, Moment, Reject, Report, Saying
 from tests.drivers.boards import RIGS, Rig
-from tests.drivers.firmware import Contacts, session
+from tests.drivers.contacts import Contacts, session
 
 LONGEST = 256
 """Bytes that a decoder may keep at most."""

@@ -20,7 +20,8 @@ from engine.darts import Points
 from engine.geometry import neighbours
 from engine.segments import Segment
 from tests.drivers.boards import RIGS, Rig
-from tests.drivers.firmware import Arrived, Contacts, Sent, over_the_wire, session
+from tests.drivers.contacts import Contacts, session
+from tests.drivers.firmware import Arrived, Sent, over_the_wire
 
 DARTS = 1_000
 RINGS_MS = 10.0

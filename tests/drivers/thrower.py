@@ -20,7 +20,8 @@ from drivers.events import DartLanded, DoubtfulDart
 from drivers.neighbours import touch
 from engine.segments import Segment
 from tests.drivers.boards import RIGS, Rig
-from tests.drivers.firmware import Cell, Contacts, Thrown, over_the_wire, thrown
+from tests.drivers.contacts import Cell, Contacts, Thrown, thrown
+from tests.drivers.firmware import over_the_wire
 from tests.drivers.test_evenings import hear
 
 APART_MS: Final = (300.0, 2000.0)

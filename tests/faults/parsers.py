@@ -25,7 +25,7 @@ from engine.play import apply, replayed
 from engine.refusals import Refusal
 from engine.visit_total import VisitTotal, visit_actions
 from tests.drivers.boards import RIGS
-from tests.drivers.firmware import Contacts, session
+from tests.drivers.contacts import Contacts, session
 
 MATCHES: Final = Path(__file__).parent.parent / "matches"
 SHIPPED: Final = Path(__file__).parent.parent.parent / "systemd" / "oche.toml"

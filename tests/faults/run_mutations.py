@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from tests.faults.mutations import MUTATIONS, Mutation
+from tests.faults.mutation import Mutation
+from tests.faults.mutations import MUTATIONS
 from tests.faults.selectors import changed
 
 ROOT: Final = Path(__file__).parent.parent.parent

@@ -8,7 +8,8 @@ from collections import Counter
 
 import pytest
 
-from tests.faults.mutations import MUTATIONS, Mutation
+from tests.faults.mutation import Mutation
+from tests.faults.mutations import MUTATIONS
 from tests.faults.run_mutations import ROOT
 from tests.faults.selectors import Selector, changed, constant
 

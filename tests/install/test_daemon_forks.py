@@ -10,7 +10,7 @@ import pytest
 
 from daemon.system.version import version
 from tests.daemon_forks import ForkedProcess, start_forked
-from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, takes_connections, until
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, oche, takes_connections, until
 
 Run = Callable[..., ForkedProcess]
 
@@ -37,6 +37,20 @@ def test_an_exit_code_and_stderr_are_the_program_s(run: Run, tmp_path: Path) -> 
     process = run(*words)
     assert process.wait(LIMIT_SECONDS) == process.poll() == installed.returncode != 0
     assert (tmp_path / "output").read_text() == installed.stderr != ""
+
+
+def test_a_command_reads_its_input_and_its_streams_are_apart(tmp_path: Path) -> None:
+    words = ("access", "add", "rita", "--role", "referee", "--data")
+    installed = subprocess.run(
+        [OCHE, *words, str(tmp_path / "one")], input="pässwört €\n", check=False, capture_output=True, text=True
+    )
+    forked = oche(*words, tmp_path / "other", given="pässwört €\n")
+    assert (forked.returncode, forked.stdout, forked.stderr) == (0, installed.stdout, installed.stderr)
+    assert "pässwört" not in forked.stdout
+    refused = oche(*words, tmp_path / "none", check=False)
+    assert (refused.returncode, refused.stdout) == (1, "") and refused.stderr
+    with pytest.raises(subprocess.CalledProcessError):
+        oche(*words, tmp_path / "none")
 
 
 def test_the_environment_and_the_folder_are_the_test_s(

@@ -11,7 +11,7 @@ from daemon.record.journal import Journal
 from daemon.system.data_directory import data_directory, find
 from daemon.system.exit_codes import Failed
 from tests.install.conftest import ROOT
-from tests.rig import OCHE
+from tests.rig import oche
 
 READERS = (
     ("matches",),
@@ -62,20 +62,15 @@ def test_a_user_who_may_not_read_the_service_data_learns_where_it_is(open_to_all
 @pytest.mark.parametrize("words", READERS, ids=" ".join)
 @pytest.mark.parametrize("named", [True, False], ids=["named", "found"])
 def test_a_data_directory_that_is_missing_is_said_and_not_made(
-    tmp_path: Path, words: tuple[str, ...], named: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], named: bool
 ) -> None:
     state = tmp_path / "state"
     missing = state / "oche"
     if not named and (words[0] == "doctor" or Path("/var/lib/oche").is_dir()):
         pytest.skip("a machine where nothing was played yet is well, and on this one a service has played")
-    done = subprocess.run(
-        [OCHE, *words, *(("--data", str(missing)) if named else ())],
-        env=os.environ | {"XDG_STATE_HOME": str(state)},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    monkeypatch.chdir(tmp_path)
+    data = ("--data", missing) if named else ()
+    done = oche(*words, *data, check=False, environment={"XDG_STATE_HOME": str(state)})
     assert done.returncode == 1
     assert str(missing) in (done.stdout if words[0] == "doctor" else done.stderr)
     assert not state.exists()
@@ -83,12 +78,10 @@ def test_a_data_directory_that_is_missing_is_said_and_not_made(
 
 
 def test_a_folder_where_nothing_was_played_is_not_an_empty_history(tmp_path: Path) -> None:
-    done = subprocess.run([OCHE, "matches", "--data", str(tmp_path)], capture_output=True, text=True, check=False)
+    done = oche("matches", "--data", str(tmp_path), check=False)
     assert (done.returncode, done.stdout, "no journal" in done.stderr) == (1, "", True)
     played(tmp_path / "data")
-    done = subprocess.run(
-        [OCHE, "matches", "--data", str(tmp_path / "data")], capture_output=True, text=True, check=False
-    )
+    done = oche("matches", "--data", str(tmp_path / "data"), check=False)
     assert (done.returncode, done.stdout, "No match" in done.stderr) == (0, "", True)
 
 
