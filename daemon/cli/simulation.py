@@ -135,7 +135,7 @@ def play_out(plan: Plan, match: Match, number: int) -> tuple[Match, int]:
     while not match.finished and len(match.played) < LONGEST:
         action = draw(match, random)
         if action is None:
-            action = (_rival if match.turn.actor in rivals else bot_action)(match, plan.skill_mm, random)
+            action = (_rival if match.turn.actor in rivals else _bot)(match, plan.skill_mm, random)
         outcome = apply(match, action)
         if isinstance(outcome, Refusal):
             raise Stuck(f"{plan.game} refuses what it told a bot to do, {action}: {outcome}")
@@ -149,8 +149,7 @@ def rival_seats(plan: Plan, number: int) -> range:
     return range((number + 1) % 2, plan.players, 2) if plan.rivals else range(0)
 
 
-def bot_action(match: Match, skill_mm: float, random: Random) -> GameAction:
-    """What a bot does that its game waits for. Stuck if the game has no advice."""
+def _bot(match: Match, skill_mm: float, random: Random) -> GameAction:
     advice = match.game.advice(match.state, skill_mm)
     if advice.action is not None:
         return advice.action
