@@ -11,7 +11,7 @@ from allpairspy import AllPairs
 from playwright.sync_api import Browser, Page
 
 from tests.screens import GAMES, KINDS, LANGUAGES, LAYOUTS, PHONES, PLAYERS, WALLS, faults, show
-from tests.stage import Stage, moments, stage
+from tests.stage import Moment, Stage, moments, stage
 
 MOST = 150
 CASES = sorted(tuple(case) for case in AllPairs([LANGUAGES, LAYOUTS, PLAYERS, KINDS, GAMES, (*WALLS, *PHONES)]))
@@ -61,3 +61,21 @@ def test_a_screen_shows_everything_large_enough(
     (moment,) = moments([game], [players], [kind])
     show(on_stage, page, moment, layout, size)
     assert faults(page, size) == []
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920)])
+@pytest.mark.parametrize("game", ["x01", "cerberus", "dart_wars"])
+def test_the_end_of_a_match_has_the_whole_screen_and_names_of_one_size(
+    on_stage: Stage, pages: Callable[[str], Page], game: str, size: tuple[int, int]
+) -> None:
+    page = pages("en")
+    show(on_stage, page, Moment(game, 3, "over"), "board", size)
+    box = page.locator(".result").bounding_box()
+    assert box is not None
+    assert box["width"] >= 0.95 * size[0]
+    assert box["height"] >= 0.95 * size[1]
+    sizes = page.locator(".figures tbody th").evaluate_all(
+        "names => names.map(name => getComputedStyle(name).fontSize)"
+    )
+    assert len(sizes) == 3
+    assert len(set(sizes)) == 1

@@ -113,7 +113,7 @@ WHOLE: Final = """() => [...document.querySelectorAll(".cup-name > span")]
 """Names of which any part is cut."""
 
 
-@pytest.mark.parametrize(("part", "count", "title"), [(0.2, 1, "Round 1"), (0.9, 4, "Last 16")])
+@pytest.mark.parametrize(("part", "count", "title"), [(0.2, 1, "Round 1"), (1.0, 4, "Last 16")])
 def test_a_wall_shows_the_round_that_is_played(
     on_stage: Stage, page: Page, part: float, count: int, title: str
 ) -> None:
