@@ -10,7 +10,7 @@ import pytest
 
 from tests.daemon.guest import Guest
 from tests.daemon.house import BOARD, PLAYERS, House, make_user
-from tests.rig import LIMIT_SECONDS, OCHE
+from tests.rig import LIMIT_SECONDS, OCHE, oche
 
 
 def test_clients_without_a_login_get_only_the_pages(house: House) -> None:
@@ -119,7 +119,7 @@ def test_a_response_topic_with_a_wildcard_gets_no_reply(house: House) -> None:
 def test_a_removed_user_is_disconnected_at_once(house: House) -> None:
     ann = house.guest(house.pair("player", "Ann"))
     ann.wait("hand/ann")
-    subprocess.run([OCHE, "access", "remove", "ann", "--data", str(house.daemon.data)], check=True)
+    oche("access", "remove", "ann", "--data", str(house.daemon.data))
     assert ann.gone()
     house.watcher.wait(lambda m: m.topic == f"{BOARD}/hand/ann" and m.payload is None, "the hand cleared")
 
@@ -128,8 +128,7 @@ def test_a_new_user_with_the_name_of_a_removed_one_has_only_their_own_rights(hou
     """Both within a second, so that no access list lacks the name: the old connection still ends."""
     ann = house.guest(house.pair("player", "Ann"))
     ann.wait("hand/ann")
-    remove = [OCHE, "access", "remove", "ann", "--data", str(house.daemon.data)]
-    subprocess.run(remove, check=True)
+    oche("access", "remove", "ann", "--data", house.daemon.data)
     made = make_user(house.daemon.data, "ann", "display")
     assert ann.gone()
     again = house.guest({"user": "ann", "password": made})
@@ -142,7 +141,7 @@ def test_the_will_of_a_removed_user_is_not_published(house: House) -> None:
     ann = house.guest(house.pair("player", "Ann"), will=f"{BOARD}/command/bob")
     ann.wait("hand/ann")
     since = len(house.watcher.seen)
-    subprocess.run([OCHE, "access", "remove", "ann", "--data", str(house.daemon.data)], check=True)
+    oche("access", "remove", "ann", "--data", str(house.daemon.data))
     assert ann.gone()
     house.quiet()
     assert not [m for m in house.watcher.seen[since:] if isinstance(m.payload, dict) and m.payload.get("forged")]
@@ -164,12 +163,7 @@ def test_a_player_cannot_read_the_codes(house: House) -> None:
 
 
 def test_a_password_generated_at_the_terminal_is_valid(house: House) -> None:
-    made = subprocess.run(
-        [OCHE, "access", "add", "rita", "--role", "referee", "--generate", "--data", str(house.daemon.data)],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
+    made = make_user(house.daemon.data, "rita", "referee")
     rita = house.guest({"user": "rita", "password": made})
     rita.wait("lounge/match")
     rita.publish(f"{BOARD}/command", {"id": "r", "stop": True})

@@ -17,7 +17,7 @@ from daemon.history.answers import history_schema_files
 from daemon.history.match_import import BadLine, read_match_file
 from daemon.system.catalogue import faces, games
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import OCHE, Daemon, Mosquitto, until
+from tests.rig import OCHE, Daemon, Mosquitto, oche, until
 
 ROOT: Final = Path(__file__).parent.parent.parent
 DOCS: Final = ROOT / "docs"
@@ -144,9 +144,7 @@ def test_an_exported_match_is_imported_once(house: HistoryClient) -> None:
     again = house.ask("GET", f"/history/{said['id']}.jsonl")[1]
     assert [json.loads(line) for line in again.splitlines()] == [json.loads(line) for line in FILE.splitlines()]
     assert house.get("/players/Ann.json")["won"] == 2
-    exported = subprocess.run(
-        [OCHE, "export", said["id"], "--data", str(house.daemon.data)], check=True, capture_output=True, text=True
-    )
+    exported = oche("export", said["id"], "--data", str(house.daemon.data))
     assert exported.stdout == again
 
 

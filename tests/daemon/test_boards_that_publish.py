@@ -1,13 +1,12 @@
 """Boards that publish their darts: through the broker to hits, and no further."""
 
-import subprocess
 from pathlib import Path
 
 from daemon.people.access import User, access_list
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import make_user
 from tests.mqtt_clients import Referee, watching
-from tests.rig import OCHE, Daemon, Mosquitto, free_port, until
+from tests.rig import Daemon, Mosquitto, free_port, oche, until
 
 TOPIC = "dartboard/1"
 LOUNGE = ("--board", f"lounge=online-dart@mqtt:{TOPIC}")
@@ -76,8 +75,7 @@ def test_an_outside_broker_gets_the_same_rules(tmp_path: Path) -> None:
     data, out, config = tmp_path / "data", tmp_path / "files", tmp_path / "oche.toml"
     make_user(data, "lounge", "board")
     config.write_text(f'[boards]\nlounge = "online-dart@mqtt:{TOPIC}"\nbar = "suffix@/dev/ttyUSB0"\n')
-    command = [OCHE, "broker-config", "--out", str(out), "--node", "test", "--config", str(config), "--data", str(data)]
-    subprocess.run(command, check=True, capture_output=True)
+    oche("broker-config", "--out", out, "--node", "test", "--config", config, "--data", data)
     listed = (out / "oche.acl").read_text()
     assert f"user lounge\ntopic write {TOPIC}\n" in listed
     assert f"topic read {TOPIC}\n" in listed.partition("user oche-daemon\n")[2]

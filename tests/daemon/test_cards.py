@@ -1,7 +1,6 @@
 """Cards of players: made, shown, replaced, revoked, kept in a backup, and forgotten with the player."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from daemon.people.cards import CARD, files_of, make, player_of, revoke
 from engine.refusals import Refusal
 from tests.daemon.test_player_files import ask
 from tests.daemon.test_player_files import daemon as daemon  # a fixture
-from tests.rig import OCHE, Daemon, until
+from tests.rig import Daemon, oche, until
 
 
 def made(data: Path, player: str) -> str:
@@ -78,9 +77,9 @@ def test_cards_over_http(daemon: Daemon, tmp_path: Path) -> None:
     until((daemon.data / "oche.db").is_file, "the journal")
     file, restored = tmp_path / "backup.tar.gz", tmp_path / "restored"
     for command in (["backup", str(file), "--data", str(daemon.data)], ["restore", str(file), "--data", str(restored)]):
-        subprocess.run([OCHE, *command], check=True, capture_output=True)
+        oche(*command)
     assert player_of(restored, card) == "Ann B"
-    subprocess.run([OCHE, "forget", "Ann B", "--data", str(restored)], check=True, capture_output=True)
+    oche("forget", "Ann B", "--data", str(restored))
     assert files_of(restored, "Ann B") == []
 
     assert asked("/players/Ann%20B", "DELETE")[0] == 200

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import http.client
 import json
-import subprocess
 from pathlib import Path
 
 from daemon.history.match_import import read_match_file
@@ -13,7 +12,7 @@ from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from tests.daemon.house import BOARD, House, changed, unremovable
 from tests.mqtt_clients import Referee, Watcher, watching
-from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, free_port, until
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, free_port, oche, until
 
 PLAYER = "Zoë Quark"
 
@@ -78,7 +77,7 @@ def test_a_match_on_a_board_goes_on_without_the_name_after_a_restart(
         den.online()
         assert den.ask({"start": {"game": "x01", "players": [PLAYER, "Bob"]}})["ok"]
         before = den.ask({"throw": "T20"})["revision"]
-    subprocess.run([OCHE, "forget", PLAYER, "--data", str(daemon.data)], check=True, capture_output=True)
+    oche("forget", PLAYER, "--data", str(daemon.data))
     assert PLAYER not in _on_disk(daemon.data)
     since = len(watcher.seen)
     with daemon:
@@ -126,7 +125,7 @@ def test_the_embedded_broker_keeps_nothing_of_a_forgotten_player(tmp_path: Path)
         assert den.ask({"start": {"game": "x01", "players": [PLAYER, "Bob"]}})["ok"]
     files = [path for path in daemon.data.rglob("*") if path.is_file()]
     assert any(PLAYER.encode() in path.read_bytes() for path in files if path.name == "mosquitto.db")
-    subprocess.run([OCHE, "forget", PLAYER, "--data", str(daemon.data)], check=True, capture_output=True)
+    oche("forget", PLAYER, "--data", str(daemon.data))
     assert not [path for path in files if path.exists() and PLAYER.encode() in path.read_bytes()]
 
 
@@ -134,7 +133,7 @@ def test_a_file_that_cannot_be_removed_is_named_and_the_matches_are_without_the_
     data = tmp_path / "data"
     _played(data)
     stays = unremovable(data, user_of(PLAYER))
-    done = subprocess.run([OCHE, "forget", PLAYER, "--data", str(data)], capture_output=True, text=True, check=False)
+    done = oche("forget", PLAYER, "--data", str(data), check=False)
     assert (done.returncode, str(stays) in done.stderr, "Traceback" in done.stderr) == (1, True, False), done.stderr
     assert PLAYER not in _on_disk(data)
 

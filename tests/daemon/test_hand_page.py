@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import http.client
 import json
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from daemon.people import hand_files
 from daemon.record.reader import History
 from daemon.web.hand_work import HandWork
 from tests.mqtt_clients import Referee, watching
-from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, until
+from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, oche, until
 from tests.twin.record import record
 
 LONG_SECONDS = 600.0
@@ -74,11 +73,11 @@ def test_the_page_the_hint_and_forgetting(known: tuple[Daemon, Referee]) -> None
 def test_the_command_forgets_the_hand(tmp_path: Path) -> None:
     record(tmp_path, darts=12)
     hand_files.write(tmp_path, "Ann", {"state": "few"})
-    subprocess.run([OCHE, "forget", "Ann", "--data", str(tmp_path)], check=True, capture_output=True)
+    oche("forget", "Ann", "--data", str(tmp_path))
     assert list((tmp_path / hand_files.FOLDER).iterdir()) == []
     # A file that could not be removed is removed by a second attempt, when no match has the name.
     hand_files.write(tmp_path, "Ann", {"state": "few"})
-    subprocess.run([OCHE, "forget", "Ann", "--data", str(tmp_path)], check=True, capture_output=True)
+    oche("forget", "Ann", "--data", str(tmp_path))
     assert list((tmp_path / hand_files.FOLDER).iterdir()) == []
 
 

@@ -14,7 +14,7 @@ from tests.bench.attackers import connect
 from tests.daemon.guest import OVER_THE_NETWORK, Guest
 from tests.daemon.house import BOARD, START, OutsideBroker, answers, make_user
 from tests.mqtt_clients import Referee, watching
-from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, self_signed, takes_connections, until
+from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, oche, self_signed, takes_connections, until
 
 
 def test_the_port_for_programs_asks_for_a_name_too(tmp_path: Path) -> None:
@@ -113,12 +113,7 @@ def test_pages_and_port_are_encrypted(tmp_path: Path, certificate: tuple[Path, P
             told = subprocess.run(command, env=trusting, check=False, capture_output=True, text=True)
             assert (told.returncode, told.stderr) == (0, "")
             assert "lounge" in told.stdout
-        codes = subprocess.run(
-            [OCHE, "access", "code", "--http", f"127.0.0.1:{http_port}"],
-            check=False,
-            capture_output=True,
-            text=True,
-        )
+        codes = oche("access", "code", "--http", f"127.0.0.1:{http_port}", check=False)
         assert codes.returncode == 0, codes.stderr
         assert codes.stdout.startswith("display  ")
 
@@ -126,11 +121,7 @@ def test_pages_and_port_are_encrypted(tmp_path: Path, certificate: tuple[Path, P
 def test_the_same_roles_on_a_broker_outside(tmp_path: Path) -> None:
     data, files, port, http_port = tmp_path / "data", tmp_path / "files", free_port(), free_port()
     ann, tv = make_user(data, "ann", "player"), make_user(data, "tv", "display")
-    subprocess.run(
-        [OCHE, "broker-config", "--out", str(files), "--node", "test", "--data", str(data)],
-        check=True,
-        capture_output=True,
-    )
+    oche("broker-config", "--out", str(files), "--node", "test", "--data", str(data))
     url = (files / "oche.url").read_text().strip().replace("@localhost", f"@127.0.0.1:{port}")
     outside = OutsideBroker(files, port)
     try:
@@ -146,11 +137,7 @@ def test_the_same_roles_on_a_broker_outside(tmp_path: Path) -> None:
             assert Guest(http_port).refused
             assert Guest(port, "ann", "wrong", websocket=False).refused
             url_here = f"ws://oche-daemon:{url.split(':')[2].split('@')[0]}@localhost:{http_port}/mqtt"
-            subprocess.run(
-                [OCHE, "throw", "--broker", url_here, "--node", "test", "--board", "lounge", START],
-                check=True,
-                capture_output=True,
-            )
+            oche("throw", "--broker", url_here, "--node", "test", "--board", "lounge", START)
             assert player.wait("hand/ann")["name"] == "Ann"
             display.wait("lounge/match")
             assert not any("/hand/" in topic for topic in display.topics())
@@ -163,11 +150,7 @@ def test_the_same_roles_on_a_broker_outside(tmp_path: Path) -> None:
 
 def test_a_broker_that_lets_everyone_in_is_not_opened_to_the_network(tmp_path: Path) -> None:
     data, files, port, http_port = tmp_path / "data", tmp_path / "files", free_port(), free_port()
-    subprocess.run(
-        [OCHE, "broker-config", "--out", str(files), "--node", "test", "--data", str(data)],
-        check=True,
-        capture_output=True,
-    )
+    oche("broker-config", "--out", str(files), "--node", "test", "--data", str(data))
     outside = OutsideBroker(
         files,
         port,

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import subprocess
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -23,7 +22,7 @@ from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal
 from tests.daemon.house import unremovable
-from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port, takes_connections, until
+from tests.rig import LIMIT_SECONDS, Daemon, free_port, oche, takes_connections, until
 
 PNG: Final = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
 MP3: Final = b"ID3" + b"\0" * 20
@@ -191,9 +190,9 @@ def test_files_are_in_backups_and_forgotten_at_the_terminal(tmp_path: Path, daem
     file, restored = tmp_path / "backup.tar.gz", tmp_path / "restored"
     commands = (["backup", str(file), "--data", str(daemon.data)], ["restore", str(file), "--data", str(restored)])
     for command in commands:
-        subprocess.run([OCHE, *command], check=True, capture_output=True)
+        oche(*command)
     assert player_files.listed(restored) == player_files.listed(daemon.data) != {}
-    subprocess.run([OCHE, "forget", "Ann", "--data", str(restored)], check=True, capture_output=True)
+    oche("forget", "Ann", "--data", str(restored))
     assert player_files.listed(restored) == {}
 
 

@@ -6,7 +6,6 @@ import contextlib
 import io
 import os
 import sqlite3
-import subprocess
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from daemon.record.journal import Entry, Journal
 from daemon.record.journal_file import SCHEMA
 from daemon.record.reader import BoardRow, History, MatchRow
 from tests.faults.mounts import volatile
-from tests.rig import OCHE
+from tests.rig import oche
 
 MATCH = MatchRow(
     "m1", "lounge", '{"game":"x01","players":["Ann","Bob"],"options":{}}', "{}", "2026-11-21T20:00:00+00:00"
@@ -60,7 +59,7 @@ def test_what_a_later_version_wrote_is_read_or_refused(tmp_path: Path) -> None:
         db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
 
     def said(*arguments: str, code: int) -> str:
-        ran = subprocess.run([OCHE, *arguments, "--data", str(data)], check=False, capture_output=True, text=True)
+        ran = oche(*arguments, "--data", str(data), check=False)
         assert ran.returncode == code, ran.stderr
         return ran.stdout + ran.stderr
 

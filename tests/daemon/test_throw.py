@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import OCHE, Daemon, Mosquitto
+from tests.rig import Daemon, Mosquitto, oche
 
 
 def test_the_first_refusal_ends_it(tmp_path: Path, broker: Mosquitto, watcher: Watcher) -> None:
@@ -14,8 +14,7 @@ def test_the_first_refusal_ends_it(tmp_path: Path, broker: Mosquitto, watcher: W
         assert lounge.ask({"start": {"game": "x01", "players": ["Ann", "Bob"]}})["ok"]
 
         def throw(*texts: str) -> subprocess.CompletedProcess[str]:
-            command = [OCHE, "throw", "--broker", broker.url, "--board", "lounge", *texts]
-            return subprocess.run(command, capture_output=True, text=True, check=False)
+            return oche("throw", "--broker", broker.url, "--board", "lounge", *texts, check=False)
 
         done = throw("T20", "T19", "T18", "T17", "next", "T16")
         assert (done.returncode, done.stdout.count("done, revision")) == (1, 3)

@@ -3,7 +3,6 @@
 import contextlib
 import http.client
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,7 +17,7 @@ from daemon.tournament.forgetting import forget, naming, without_name
 from league.tournament import Tournament
 from tests.daemon.tournament_evening import SHORT, Organizer, lasting
 from tests.mqtt_clients import Referee, watching
-from tests.rig import LIMIT_SECONDS, OCHE, Daemon, free_port
+from tests.rig import LIMIT_SECONDS, Daemon, free_port, oche
 
 ZOE = "Zoë Quark"
 SETUP: dict[str, Any] = {"tournament": 1, "name": "Friday", "format": "knockout", "pause": 0, "options": SHORT}
@@ -133,12 +132,11 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_are_written(tmp_path
 def test_the_command_forgets_who_has_only_entered(tmp_path: Path) -> None:
     Journal(tmp_path).close()
     path = written(tmp_path, "a", EVENTS)
-    words = [OCHE, "forget", ZOE, "--data", str(tmp_path)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = oche("forget", ZOE, "--data", tmp_path, check=False)
     assert (done.returncode, done.stdout) == (0, f"{ZOE} is forgotten in 0 matches and 1 tournament.\n"), done.stderr
     assert naming(tmp_path, ZOE) == []
     assert tournament_file.load(path).damaged == ()
-    assert subprocess.run(words, capture_output=True, check=False).returncode == 1
+    assert oche("forget", ZOE, "--data", tmp_path, check=False).returncode == 1
 
 
 def asked_to_forget(daemon: Daemon, name: str) -> tuple[int, Any]:

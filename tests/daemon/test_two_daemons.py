@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.mqtt_clients import ReceivedMessage, Referee, Watcher, watching
-from tests.rig import OCHE, Daemon, Mosquitto, until
+from tests.rig import Daemon, Mosquitto, oche, until
 
 STATUS = "oche/test/status"
 START = {"start": {"game": "x01", "players": ["Ann", "Bob"]}}
@@ -73,11 +72,11 @@ def _conflict(watcher: Watcher, wanted: bool, since: int = 0) -> ReceivedMessage
 
 
 def _doctor(daemon: Daemon, broker: Mosquitto) -> str:
-    command = [OCHE, "doctor", "--json", "--broker", broker.url, "--data", str(daemon.data), "--seconds", "0.1"]
+    command = ("doctor", "--json", "--broker", broker.url, "--data", daemon.data, "--seconds", "0.1")
     # The name comes from the configuration, as it does for the service.
     config = daemon.data / "oche.toml"
     config.write_text('node = "test"\n')
-    said = subprocess.run([*command, "--config", str(config)], capture_output=True, text=True, check=False).stdout
+    said = oche(*command, "--config", config, check=False).stdout
     return next((trouble["wrong"] for trouble in json.loads(said) if trouble["check"] == "name"), "")
 
 

@@ -26,7 +26,7 @@ from engine.random_play import random_action
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 from tests.mqtt_clients import Referee, Watcher
-from tests.rig import OCHE, Daemon, Mosquitto, until
+from tests.rig import OCHE, Daemon, Mosquitto, oche, until
 
 ESCAPES: Final = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 BOARD: Final = ("--board", "den=virtual@sim:?pace=0&seed=1")
@@ -117,9 +117,7 @@ def test_once_prints_and_ends(tmp_path: Path, broker: Mosquitto, watcher: Watche
 
 
 def test_no_broker_is_a_sentence() -> None:
-    said = subprocess.run(
-        [OCHE, "watch", "--once", "--broker", "mqtt://127.0.0.1:1"], check=False, capture_output=True, text=True
-    )
+    said = oche("watch", "--once", "--broker", "mqtt://127.0.0.1:1", check=False)
     assert said.returncode == 1
     assert said.stderr.startswith("No daemon at mqtt://127.0.0.1:1")
 

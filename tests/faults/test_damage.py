@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 import sqlite3
-import subprocess
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +15,7 @@ from daemon.record.journal import Journal
 from daemon.record.reader import History
 from daemon.record.written_mark import NAME as MARK
 from tests.faults.damage import change, damages, said
-from tests.rig import OCHE
+from tests.rig import oche
 
 A7: Final = "match = '20261120-den' AND n = 7"
 LAST_HIT: Final = "board = 'den' AND seq = (SELECT max(seq) FROM hit WHERE board = 'den')"
@@ -128,7 +127,7 @@ def test_a_replaced_journal_is_not_compared_with_the_old_mark(folder: Path, tmp_
 
 
 def test_forgetting_a_player_chains_the_actions_again_and_notes_it(folder: Path) -> None:
-    done = subprocess.run([OCHE, "forget", "Ann", "--data", str(folder)], check=False, capture_output=True, text=True)
+    done = oche("forget", "Ann", "--data", str(folder), check=False)
     assert done.returncode == 0, done.stderr
     assert said(folder) == []
     assert all(stored.end.rewritten is not None and not stored.unchecked for stored in History(folder).all_stored())

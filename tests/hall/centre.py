@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +21,7 @@ HEADER = '{"match":1,"rules":1,"game":"x01","players":["Player 1","Player 2"],"o
 LINES = ('{"throw":"T17","at_ms":5}', '{"throw":"DB"}', '{"next":true}')
 FILE = "\n".join((HEADER, *LINES, ""))
 ANN, BOB = "a" * 32, "b" * 32
+MATCH = "20260101-193000-4f2a1c"
 
 Answer = tuple[int, dict[str, Any]]
 
@@ -100,6 +101,13 @@ class HandMadeNode:
         return await self.send("PUT", f"/v1/match/{record.digest}", json.dumps(body | changes))
 
 
+def reason(answer: Answer) -> str:
+    """Why something was refused."""
+    assert answer[0] >= 400
+    assert answer[1]["message"]
+    return str(answer[1]["reason"])
+
+
 @dataclass(slots=True)
 class Centre:
     """A running hall."""
@@ -140,3 +148,13 @@ async def centre(url: str) -> AsyncIterator[Centre]:
                     await asyncio.gather(counting, return_exceptions=True)
     finally:
         await db.close()
+
+
+def run(url: str, test: Callable[[Centre], Awaitable[None]]) -> None:
+    """Runs a test with an empty hall."""
+
+    async def work() -> None:
+        async with centre(url) as hall:
+            await test(hall)
+
+    asyncio.run(work())

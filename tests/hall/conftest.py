@@ -1,4 +1,4 @@
-"""The PostgreSQL of the hall's tests: one server for each module."""
+"""The PostgreSQL of the hall's tests: one server for each worker, one database for each module."""
 
 from collections.abc import Iterator
 
@@ -7,9 +7,9 @@ import pytest
 from tests.hall.postgres import NOT_INSTALLED, Postgres, programs
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """A running server."""
+    """A running server. A test that stops it starts it again."""
     if programs() is None:
         pytest.skip(NOT_INSTALLED)
     server = Postgres()
@@ -17,3 +17,10 @@ def postgres() -> Iterator[Postgres]:
         yield server.start()
     finally:
         server.close()
+
+
+@pytest.fixture(scope="module")
+def url(postgres: Postgres, request: pytest.FixtureRequest) -> str:
+    """The address of a database that is empty when the first test of a module gets it."""
+    name: str = request.module.__name__
+    return postgres.new_database(name.rpartition(".")[2])

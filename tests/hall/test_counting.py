@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import asyncpg
@@ -14,28 +13,13 @@ from hall.figures import FIGURES_VERSION, Checked, check_file
 from hall.installed import faces, games
 from hall.ratings import Ratings
 from league.digests import digest_of
-from tests.hall.centre import ANN, BOB, FILE, Centre, centre
+from tests.hall.centre import ANN, BOB, FILE, Centre, run
 from tests.hall.postgres import Postgres
 from tests.rig import LIMIT_SECONDS
 
 MATCH = "20260101-193000-4f2a1c"
 CORRECTED = FILE.replace('{"next":true}\n', "")
 REFUSED = FILE.replace("T17", "T99")
-
-
-@pytest.fixture(scope="module")
-def url(postgres: Postgres) -> Iterator[str]:
-    yield postgres.new_database("counting")
-
-
-def run(url: str, test: Callable[[Centre], Awaitable[None]]) -> None:
-    """Runs a test with an empty hall."""
-
-    async def work() -> None:
-        async with centre(url) as hall:
-            await test(hall)
-
-    asyncio.run(work())
 
 
 async def counted(db: asyncpg.Connection) -> None:

@@ -1,7 +1,6 @@
 """The ratings of a hall: as a node works them out of the same matches, over all nodes, and again after a change."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
 
@@ -9,25 +8,9 @@ from hall import past, upkeep
 from hall.ratings import Ratings, ranking_of
 from league.digests import Seat
 from league.ratings import NEW, Ranking, Rating, rate
-from tests.hall.centre import ANN, BOB, Centre, centre
-from tests.hall.postgres import Postgres
+from tests.hall.centre import ANN, BOB, Centre, run
 
 CLEO = "c" * 32
-
-
-@pytest.fixture(scope="module")
-def url(postgres: Postgres) -> Iterator[str]:
-    yield postgres.new_database("ratings")
-
-
-def run(url: str, test: Callable[[Centre], Awaitable[None]]) -> None:
-    """Runs a test with an empty hall."""
-
-    async def work() -> None:
-        async with centre(url) as hall:
-            await test(hall)
-
-    asyncio.run(work())
 
 
 async def ranked(hall: Centre, *, by_rating: bool = False) -> list[past.Ranked]:

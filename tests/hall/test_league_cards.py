@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -26,16 +26,10 @@ from league.digests import Seat
 from league.signatures import new_key, public_key
 from tests.hall.centre import LINES, Centre, centre
 from tests.hall.house import House, settled
-from tests.hall.postgres import Postgres
-from tests.hall.test_shipping import until
+from tests.hall.joined import until
 
 TODAY = datetime.now(UTC).date()
 LATER = TODAY + timedelta(days=365)
-
-
-@pytest.fixture(scope="module")
-def url(postgres: Postgres) -> Iterator[str]:
-    yield postgres.new_database("cards")
 
 
 def run(url: str, folder: Path, test: Callable[[Centre, House, House], Awaitable[None]]) -> None:
@@ -219,15 +213,17 @@ async def confirmed(hall: Centre) -> bool:
     return not await past.unconfirmed(hall.db)
 
 
+async def without_cards(url: str) -> bytes:
+    """Empties a hall; returns the key of its league."""
+    async with centre(url) as hall:
+        await hall.db.execute("TRUNCATE card")
+        return public_key(await cards.league_key(hall.db))
+
+
 def test_the_command_makes_lists_renews_and_revokes(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def prepare() -> bytes:
-        async with centre(url) as hall:
-            await hall.db.execute("TRUNCATE card")
-            return public_key(await cards.league_key(hall.db))
-
-    league = asyncio.run(prepare())
+    league = asyncio.run(without_cards(url))
     svg = tmp_path / "ann.svg"
     card_commands.make(url, "Ann", Paper(LATER, svg))
     card = read_card(capsys.readouterr().out, league, TODAY)
@@ -259,12 +255,7 @@ def test_the_command_makes_lists_renews_and_revokes(
 def test_a_card_that_was_made_is_printed_also_if_its_picture_cannot_be_written(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def prepare() -> bytes:
-        async with centre(url) as hall:
-            await hall.db.execute("TRUNCATE card")
-            return public_key(await cards.league_key(hall.db))
-
-    league = asyncio.run(prepare())
+    league = asyncio.run(without_cards(url))
     with pytest.raises(DatabaseError, match="cannot be written"):
         card_commands.make(url, "Ann", Paper(LATER, tmp_path / "none" / "ann.svg"))
     card = read_card(capsys.readouterr().out, league, TODAY)

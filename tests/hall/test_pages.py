@@ -3,14 +3,12 @@
 import asyncio
 import json
 from base64 import b64encode
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-
-import pytest
 
 from hall import upkeep
 from league.digests import Seat
-from tests.hall.centre import ANN, BOB, LINES, Centre, centre
+from tests.hall.centre import ANN, BOB, LINES, Centre, run
 from tests.hall.evening import finished, header, node, player_id, running, won_by_first
 from tests.hall.postgres import Postgres
 from tests.hall.programs import oche
@@ -18,21 +16,6 @@ from tests.rig import LIMIT_SECONDS
 
 MATCH = "20260101-193000-4f2a1c"
 PAGES = ("/", "/wall", "/matches", "/nodes/crown", "/ladder", f"/players/{ANN}", f"/matches/crown/{MATCH}")
-
-
-@pytest.fixture(scope="module")
-def url(postgres: Postgres) -> Iterator[str]:
-    yield postgres.new_database("pages")
-
-
-def run(url: str, test: Callable[[Centre], Awaitable[None]]) -> None:
-    """Runs a test with an empty hall."""
-
-    async def work() -> None:
-        async with centre(url) as hall:
-            await test(hall)
-
-    asyncio.run(work())
 
 
 async def get(hall: Centre, path: str, **headers: str) -> tuple[int, str]:

@@ -4,63 +4,22 @@ import asyncio
 import contextlib
 import json
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from daemon.history.forgetting import without_player
-from daemon.record.journal_file import JournalError
-from daemon.shipping.forgetting import forgetting_at_hall
-from daemon.shipping.membership import Membership, load, save
+from daemon.shipping.membership import Membership, load
 from daemon.shipping.outbox import AT_ONCE, LINES, Outbox
-from daemon.shipping.sent_file import SentFile, Stage
+from daemon.shipping.sent_file import SentFile
 from daemon.system.catalogue import faces, games
 from daemon.system.hall_config import hall_url
 from daemon.system.urls import UsageError
-from engine.refusals import Refusal
 from hall import nodes
-from tests.hall.centre import Centre, centre
+from tests.hall.centre import Centre
 from tests.hall.house import House, settled
-from tests.hall.postgres import Postgres
-from tests.rig import LIMIT_SECONDS
+from tests.hall.joined import run_with_house, until
 
 DECK = json.dumps({"deck": [f"{rank}{suit}" for suit in "HDSC" for rank in "23456789TJQKA"]})
-
-
-@pytest.fixture(scope="module")
-def url(postgres: Postgres) -> Iterator[str]:
-    yield postgres.new_database("shipping")
-
-
-def run(url: str, folder: Path, test: Callable[[Centre, House], Awaitable[None]]) -> None:
-    """Runs a test with an empty hall and a house that has joined it."""
-
-    async def work() -> None:
-        async with centre(url) as hall:
-            house = House(folder, "crown")
-            try:
-                await house.join(hall.at, await code(hall))
-                await test(hall, house)
-            finally:
-                house.close()
-
-    asyncio.run(work())
-
-
-async def code(hall: Centre) -> str:
-    """A new code."""
-    made = await nodes.new_code(hall.db)
-    assert made is not None
-    return made
-
-
-async def until(condition: Callable[[], Awaitable[bool]], what: str) -> None:
-    """Returns when a condition holds."""
-    limit = asyncio.get_running_loop().time() + LIMIT_SECONDS
-    while not await condition():
-        assert asyncio.get_running_loop().time() < limit, what
-        await asyncio.sleep(0.02)
 
 
 def test_darts_come_as_they_are_thrown_and_the_match_when_it_is_over(url: str, tmp_path: Path) -> None:
@@ -79,7 +38,7 @@ def test_darts_come_as_they_are_thrown_and_the_match_when_it_is_over(url: str, t
                 "Bob",
             ] * 2
 
-    run(url, tmp_path, test)
+    run_with_house(url, tmp_path, test)
 
 
 def test_a_backlog_is_sent_when_the_hall_is_back_and_only_once(url: str, tmp_path: Path) -> None:
@@ -98,7 +57,7 @@ def test_a_backlog_is_sent_when_the_hall_is_back_and_only_once(url: str, tmp_pat
             await settled(url, [house])
         assert await hall.rows("SELECT xmin::TEXT, match FROM file ORDER BY match") == before
 
-    run(url, tmp_path, test)
+    run_with_house(url, tmp_path, test)
 
 
 def test_an_index_that_is_empty_or_old_becomes_whole_again(url: str, tmp_path: Path) -> None:
@@ -122,7 +81,7 @@ def test_an_index_that_is_empty_or_old_becomes_whole_again(url: str, tmp_path: P
             await house.throw(running)
             await settled(url, [house])
 
-    run(url, tmp_path, test)
+    run_with_house(url, tmp_path, test)
 
 
 def test_lines_of_many_matches_are_sent_at_once_and_live_ones_alone(tmp_path: Path) -> None:
@@ -161,7 +120,7 @@ def test_a_match_with_secrets_is_sent_when_it_is_over(url: str, tmp_path: Path) 
             await house.throw(open_match)
             await settled(url, [house])
 
-    run(url, tmp_path, test)
+    run_with_house(url, tmp_path, test)
 
 
 def test_bots_among_themselves_are_not_sent(url: str, tmp_path: Path) -> None:
@@ -180,7 +139,7 @@ def test_bots_among_themselves_are_not_sent(url: str, tmp_path: Path) -> None:
             ("Bob", 30.0, True),
         ]
 
-    run(url, tmp_path, test)
+    run_with_house(url, tmp_path, test)
 
 
 def test_a_damaged_match_keeps_no_other_from_the_hall(url: str, tmp_path: Path) -> None:
@@ -198,7 +157,7 @@ def test_a_damaged_match_keeps_no_other_from_the_hall(url: str, tmp_path: Path) 
             await house.throw(whole)
             await settled(url, [house], hidden=(damaged, cut))
 
-    run(url, tmp_path, test)
+    run_with_house(url, tmp_path, test)
 
 
 def test_with_ship_finished_nothing_leaves_before_the_end(url: str, tmp_path: Path) -> None:
@@ -211,7 +170,7 @@ def test_with_ship_finished_nothing_leaves_before_the_end(url: str, tmp_path: Pa
             await house.throw(over, 5)
             await settled(url, [house], hidden=(over,))
 
-    run(url, tmp_path, test)
+    run_with_house(url, tmp_path, test)
 
 
 def test_a_match_that_an_undo_opens_again_is_replaced_at_its_new_end(url: str, tmp_path: Path) -> None:
@@ -231,52 +190,7 @@ def test_a_match_that_an_undo_opens_again_is_replaced_at_its_new_end(url: str, t
             await settled(url, [house])
             assert await hall.rows("SELECT edition FROM file") == [(2,)]
 
-    run(url, tmp_path, test)
-
-
-def test_forgetting_a_player_reaches_the_hall(url: str, tmp_path: Path) -> None:
-    async def test(hall: Centre, house: House) -> None:
-        match = house.begin()
-        await house.throw(match, 5)
-        await house.end(match)
-        other = house.begin()
-        async with house.shipping():
-            await house.throw(other, 3)
-            await house.end(other)
-            await settled(url, [house])
-            with pytest.raises(SystemExit), forgetting_at_hall(house.folder, "Ann"):
-                raise SystemExit  # The process ends before it writes.
-            # The journal has the name, so nothing is sent.
-            await house.throw(third := house.begin())
-            await settled(url, [house])
-            await house.end(third)
-            await settled(url, [house])
-            assert list(SentFile(house.folder).forgotten().values()) == [Stage.NOTED]
-            with forgetting_at_hall(house.folder, "Ann"):
-                changes = without_player("Ann", house.journal, games(), faces())
-                assert not isinstance(changes, Refusal)
-                await house.journal.write(*changes)
-            await until(lambda: _forgotten(house), "the hall confirms it")
-            names = await hall.rows("SELECT DISTINCT name FROM seat")
-            assert names == [("Bob",)]
-            # The files are the same, and so are their signatures and editions.
-            assert await hall.rows("SELECT DISTINCT edition FROM file") == [(1,)]
-            # Also a wiped index does not get the name again; somebody else who is called Ann is not forgotten.
-            await hall.db.execute("TRUNCATE match CASCADE")
-            await hall.db.execute("UPDATE hall SET epoch = epoch + 1")
-            again = house.begin()
-            await house.throw(again, 2)
-            await settled(url, [house])
-            await until(lambda: _forgotten(house), "the hall confirms it again")
-        found = await hall.rows("SELECT id, name FROM seat JOIN match ON number = match ORDER BY id, seat")
-        assert found == [(match, "Bob"), (other, "Bob"), (third, "Bob"), (again, "Ann"), (again, "Bob")]
-
-    run(url, tmp_path, test)
-
-
-async def _forgotten(house: House) -> bool:
-    found = SentFile(house.folder).forgotten()
-    return set(found.values()) == {Stage.GONE}
+    run_with_house(url, tmp_path, test)
 
 
 async def _said(house: House, key: str, value: object) -> bool:
@@ -302,20 +216,7 @@ def test_a_node_that_is_shut_out_says_so_and_loses_nothing(url: str, tmp_path: P
         async with house.shipping():
             await settled(url, [house])
 
-    run(url, tmp_path, test)
-
-
-def test_a_forgetting_that_the_journal_refuses_leaves_the_player_the_id(tmp_path: Path) -> None:
-    save(tmp_path, Membership("https://hall", "crown", b"1" * 32, "token"))
-    with pytest.raises(JournalError), forgetting_at_hall(tmp_path, "Ann"):
-        raise JournalError  # The disk is full.
-    assert SentFile(tmp_path).forgotten() == {}
-
-
-def test_nothing_is_forgotten_while_it_is_unknown_whether_a_hall_has_it(tmp_path: Path) -> None:
-    (tmp_path / "hall.json").write_text("{")
-    with pytest.raises(JournalError, match="oche hall leave"), forgetting_at_hall(tmp_path, "Ann"):
-        pytest.fail("The journal is written.")
+    run_with_house(url, tmp_path, test)
 
 
 def test_a_full_disk_is_said_and_waited_for(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -341,13 +242,7 @@ def test_a_full_disk_is_said_and_waited_for(url: str, tmp_path: Path, monkeypatc
     async def _has(what: object) -> bool:
         return what in said
 
-    run(url, tmp_path, test)
-
-
-def test_the_id_of_a_player_is_known_to_the_node_alone() -> None:
-    here, there = Membership("https://hall", "crown", b"1" * 32), Membership("https://hall", "crown", b"2" * 32)
-    assert here.player_id("Ann") == here.player_id("Ann")
-    assert len({here.player_id("Ann"), here.player_id("Bob"), here.player_id("Ann", 1), there.player_id("Ann")}) == 4
+    run_with_house(url, tmp_path, test)
 
 
 @pytest.mark.parametrize(

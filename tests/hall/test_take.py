@@ -1,7 +1,7 @@
 """The function that takes lines: whatever chunks come, each match has its lines once and in order."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import asyncpg
@@ -14,11 +14,6 @@ from tests.hall.postgres import Postgres
 
 TAKE = "SELECT take($1, $2, $3, $4)"
 MATCHES = ("a", "b", "c")
-
-
-@pytest.fixture(scope="module")
-def url(postgres: Postgres) -> Iterator[str]:
-    yield postgres.new_database("take")
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ from daemon.houses.invitations import CLOSED, FILE, KEPT, VALID, WRONG, Invitati
 from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine.refusals import Refusal
-from tests.rig import OCHE
+from tests.rig import OCHE, oche
 
 BEGUN = datetime(2026, 1, 1, 20, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -151,7 +151,7 @@ def test_the_commands_forget_back_up_and_restore_invitations(tmp_path: Path) -> 
         asyncio.run(journal.write(read))
     both = [made(Invitations(data), "Ann", "Zoë Quark").secret, made(Invitations(data), "Ann", "Bob").secret]
     for command, folder in (("backup", data), ("restore", again)):
-        subprocess.run([OCHE, command, "--data", str(folder), str(file)], check=True, capture_output=True)
+        oche(command, "--data", str(folder), str(file))
     assert on_disk(again) == both
     assert (again / FILE).stat().st_mode & 0o777 == 0o600
     forget = [OCHE, "forget", "--data", str(again), "Zoë Quark"]

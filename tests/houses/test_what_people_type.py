@@ -13,7 +13,7 @@ import pytest
 
 from daemon.system.catalogue import games
 from tests.houses.pair import House, SharedBroker
-from tests.rig import OCHE
+from tests.rig import oche
 
 GUIDE: Final = (Path(__file__).parent.parent.parent / "docs/two-houses.md").read_text()
 COMMANDS: Final = re.findall(r"^oche .*", GUIDE, re.MULTILINE)
@@ -36,7 +36,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House
 def _typed(house: House, line: str, answer: str = "") -> subprocess.CompletedProcess[str]:
     """Runs a command line of the guide at a house."""
     words = [*shlex.split(line)[1:], "--broker", f"mqtt://127.0.0.1:{house.port}"]
-    return subprocess.run([OCHE, *words], capture_output=True, text=True, input=answer, check=False)
+    return oche(*words, given=answer, check=False)
 
 
 def test_the_brokers_configuration_works_from_any_folder(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_the_guide_is_played(hub: tuple[House, House]) -> None:
 def test_the_broker_has_the_files_of_the_guide(tmp_path: Path) -> None:
     words = shlex.split(COMMANDS[0])[1:]
     words[words.index("hub")] = str(tmp_path / "hub")
-    done = subprocess.run([OCHE, *words], capture_output=True, text=True, check=True)
+    done = oche(*words)
     assert "anna.url, bob.url" in done.stdout
     assert (tmp_path / "hub/anna.url").read_text().startswith("mqtts://anna:")
     assert "listener 8883" in (tmp_path / "hub/oche.conf").read_text()
@@ -110,12 +110,12 @@ def test_a_wrong_configuration_says_what_is_wrong(tmp_path: Path, broker: str, s
     config = tmp_path / "oche.toml"
     config.write_text(f'node = "anna"\n[houses]\nbroker = "{broker}"\n')
     assert tomllib.loads(config.read_text())
-    done = subprocess.run([OCHE, "run", "--config", str(config)], capture_output=True, text=True, check=False)
+    done = oche("run", "--config", str(config), check=False)
     assert done.returncode == 2
     assert said in done.stderr
 
 
 def test_without_a_broker_there_are_no_other_houses(tmp_path: Path) -> None:
-    done = subprocess.run([OCHE, "invite"], capture_output=True, text=True, check=False)
+    done = oche("invite", check=False)
     assert done.returncode == 2
     assert "--guest" in done.stderr

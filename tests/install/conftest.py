@@ -1,4 +1,4 @@
-"""The Debian package, and a Debian system to install it in."""
+"""The Debian package, a Debian system to install it in, and `oche doctor`."""
 
 import fcntl
 import os
@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.install.doctor import Doctor
 
 ROOT = Path(__file__).parents[2]
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
@@ -115,3 +117,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory, deb: Path) -> Iterator[T
     system.install(deb)
     yield system
     system.close()
+
+
+@pytest.fixture
+def doctor(tmp_path: Path) -> Doctor:
+    """`oche doctor` with a data directory of its own."""
+    return Doctor(tmp_path)

@@ -1,77 +1,21 @@
-"""Each fault that `oche doctor` looks for is caused, found, and comes with what to do."""
+"""Each fault of a port or a board that `oche doctor` looks for is caused, found, and comes with what to do."""
 
 import contextlib
-import http.server
 import itertools
 import json
 import os
 import random
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from daemon.system.version import ROOT, version
+from tests.install.doctor import Doctor, command_of, kinds, only
 from tests.mqtt_clients import Referee, watching
-from tests.rig import OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, takes_connections, until
-
-
-class Doctor:
-    """Runs `oche doctor` with one data directory; `root` is a folder that stands for the machine."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        (folder / "data").mkdir(exist_ok=True)
-        self.port = free_port()
-
-    def ask(
-        self, *arguments: str, board: str | None = None, root: Path | None = None
-    ) -> tuple[int, list[dict[str, Any]]]:
-        command = [OCHE, "doctor", "--json", "--seconds", "1.5", "--config", str(self._config()), *arguments]
-        if "--http" not in arguments:
-            command += ["--http", f"127.0.0.1:{self.port}"]
-        if "--data" not in arguments:
-            command += ["--data", str(self._folder / "data")]
-        if board is not None:
-            command += ["--board", board]
-        if root is not None:
-            command += ["--root", str(root)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.stderr == "", done.stderr
-        troubles: list[dict[str, Any]] = json.loads(done.stdout)
-        assert all(trouble["wrong"].endswith(".") and trouble["do"] for trouble in troubles)
-        return done.returncode, troubles
-
-    def _config(self) -> Path:
-        path = self._folder / "empty.toml"
-        path.write_text("")
-        return path
-
-
-def command_of(folder: Path, data: Path) -> list[str]:
-    """`oche doctor` with an empty configuration in `folder`."""
-    (folder / "empty.toml").write_text("")
-    return [OCHE, "doctor", "--config", str(folder / "empty.toml"), "--data", str(data)]
-
-
-@pytest.fixture
-def doctor(tmp_path: Path) -> Doctor:
-    return Doctor(tmp_path)
-
-
-def only(troubles: list[dict[str, Any]], check: str) -> dict[str, Any]:
-    """Returns the only trouble of a check. Other checks may find faults of the machine that runs the tests."""
-    found = [trouble for trouble in troubles if trouble["check"] == check]
-    assert len(found) == 1, troubles
-    return found[0]
-
-
-def kinds(troubles: list[dict[str, Any]]) -> set[str]:
-    return {trouble["check"] for trouble in troubles}
+from tests.rig import Daemon, PtyBoard, again_and_again, free_port, oche, until
 
 
 def test_a_machine_without_faults(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
@@ -95,7 +39,7 @@ def test_a_port_that_is_not_there(doctor: Doctor) -> None:
 
 
 def test_an_unknown_user() -> None:
-    asked = subprocess.run([OCHE, "doctor", "--user", "no-such-user"], capture_output=True, text=True, check=False)
+    asked = oche("doctor", "--user", "no-such-user", check=False)
     assert (asked.returncode, asked.stderr) == (2, "oche: There is no user 'no-such-user' on this machine.\n")
 
 
@@ -190,14 +134,14 @@ def test_a_wrong_speed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
 def test_another_distribution_with_a_package_daemon(
     doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "package" not in kinds(doctor.ask()[1])
+    assert "package" not in kinds(doctor.ask(forks=False)[1])
     about = tmp_path / "site/python_daemon-3.1.2.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: python-daemon\nVersion: 3.1.2\n")
     # Without its code, which would be loaded instead of ours. Python 3.13 ignores files of a RECORD that do not exist.
     (about / "top_level.txt").write_text("daemon\n")
     monkeypatch.setenv("PYTHONPATH", str(about.parent))
-    assert "python-daemon has a package `daemon`" in only(doctor.ask()[1], "package")["wrong"]
+    assert "python-daemon has a package `daemon`" in only(doctor.ask(forks=False)[1], "package")["wrong"]
 
 
 def test_a_stuck_bed(doctor: Doctor, pty: PtyBoard, tmp_path: Path) -> None:
@@ -221,56 +165,9 @@ def test_a_running_daemon_is_asked_about_its_boards(doctor: Doctor, tmp_path: Pa
     assert "T20" in only(troubles, "stuck")["wrong"]
 
 
-def test_a_pi_without_power(doctor: Doctor, tmp_path: Path) -> None:
-    throttled = tmp_path / "pi/sys/devices/platform/soc/soc:firmware/get_throttled"
-    throttled.parent.mkdir(parents=True)
-    for bits, when in (("0x50005", "now"), ("50000", "at least once")):
-        throttled.write_text(bits + "\n")
-        assert when in only(doctor.ask(root=tmp_path / "pi")[1], "power")["wrong"]
-    throttled.write_text("0\n")
-    assert "power" not in kinds(doctor.ask(root=tmp_path / "pi")[1])
-
-
-needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="a file system is mounted, which takes root")
-
-
-@contextlib.contextmanager
-def card(folder: Path) -> Iterator[Path]:
-    folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=120m", "card", folder], check=True)
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
-@needs_root
-def test_a_full_card(doctor: Doctor, tmp_path: Path) -> None:
-    with card(tmp_path / "card") as folder:
-        assert "disk" not in kinds(doctor.ask("--data", str(folder / "oche"))[1])
-        (folder / "films").write_bytes(bytes(30 * 1024 * 1024))
-        assert "MB left" in only(doctor.ask("--data", str(folder / "oche"))[1], "disk")["wrong"]
-        subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
-        assert "read-only" in only(doctor.ask("--data", str(folder / "oche"))[1], "disk")["wrong"]
-
-
-def test_a_dead_broker(doctor: Doctor, broker: Mosquitto) -> None:
-    assert "broker" not in kinds(doctor.ask("--broker", broker.url)[1])
-    dead = f"mqtt://127.0.0.1:{free_port()}"
-    assert "Connection refused" in only(doctor.ask("--broker", dead)[1], "broker")["wrong"]
-
-
-def test_a_clock_without_time(doctor: Doctor, tmp_path: Path) -> None:
-    sync = tmp_path / "pi/run/systemd/timesync"
-    sync.mkdir(parents=True)
-    assert "timesync-status" in only(doctor.ask(root=tmp_path / "pi")[1], "clock")["do"]
-    (sync / "synchronized").touch()
-    assert "clock" not in kinds(doctor.ask(root=tmp_path / "pi")[1])
-
-
 def test_the_text_and_the_exit_code(tmp_path: Path) -> None:
     command = [*command_of(tmp_path, tmp_path), "--root", str(tmp_path)]
-    well = subprocess.run(command, capture_output=True, text=True, check=False)
+    well = oche(*command, check=False)
     assert well.returncode == 0
     lines = well.stdout.splitlines()
     assert all(line.startswith(("ok  ", "--  ", "      ")) for line in lines)
@@ -286,14 +183,12 @@ def test_the_text_and_the_exit_code(tmp_path: Path) -> None:
     ):
         at = lines.index(f"--  {title}")
         assert lines[at + 1].startswith("      not looked at: ")
-    ill = subprocess.run(
-        [*command, "--broker", f"mqtt://127.0.0.1:{free_port()}"], capture_output=True, text=True, check=False
-    )
+    ill = oche(*command, "--broker", f"mqtt://127.0.0.1:{free_port()}", check=False)
     assert ill.returncode == 1
     assert "no  the broker answers" in ill.stdout
     assert "--  no other oche at the broker has this node name" in ill.stdout
     assert "\x1b" not in ill.stdout
-    wrong = subprocess.run([*command, "--broker", "telnet:"], capture_output=True, text=True, check=False)
+    wrong = oche(*command, "--broker", "telnet:", check=False)
     assert (wrong.returncode, wrong.stdout) == (2, "")
 
 
@@ -302,80 +197,12 @@ def test_a_running_daemon_is_shown_with_its_version_pages_and_broker(tmp_path: P
         until(lambda: "Stop with Ctrl-C" in daemon.log(), "its welcome")
         command = [*command_of(tmp_path, daemon.data), "--seconds", "1.5"]
         here = [*command, "--root", str(tmp_path), "--http", str(daemon.http)]
-        until(lambda: "runs oche" in subprocess.run(here, capture_output=True, text=True, check=False).stdout, "a node")
-        said = subprocess.run(here, capture_output=True, text=True, check=False).stdout.splitlines()
+        until(lambda: "runs oche" in oche(*here, check=False).stdout, "a node")
+        said = oche(*here, check=False).stdout.splitlines()
         assert said[0] == "ok  the daemon runs, its pages and its broker answer"
         assert f"      The pages answer at localhost:{daemon.http}." in said
         assert f"      The daemon test runs oche {version()}, and its broker answers." in said
         assert "ok  the broker answers" in said
         elsewhere = [*command, "--root", str(tmp_path), "--http", str(free_port()), "--json"]
-        found = json.loads(subprocess.run(elsewhere, capture_output=True, text=True, check=False).stdout)
+        found = json.loads(oche(*elsewhere, check=False).stdout)
         assert "Connection refused" in only(found, "pages")["wrong"]
-
-
-def test_a_daemon_of_another_version(doctor: Doctor, tmp_path: Path, broker: Mosquitto) -> None:
-    board = ("--board", "lounge=virtual@sim:")
-    with Daemon(tmp_path, *board, "--broker", broker.url) as daemon, watching(broker.port) as watcher:
-        status = watcher.wait(lambda m: m.topic == "oche/test/status" and m.payload["state"] == "online", "it")
-        where = ("--data", str(daemon.data), "--broker", broker.url, "--http", f"127.0.0.1:{daemon.http}")
-        until(lambda: takes_connections(daemon.http), "its pages")
-        assert "version" not in kinds(doctor.ask(*where)[1])
-        # As after an upgrade without a restart.
-        watcher.publish("oche/test/status", status.payload | {"version": "0.0.9"}, retain=True)
-        assert "runs oche 0.0.9" in only(doctor.ask(*where)[1], "version")["wrong"]
-
-
-def test_another_program_at_the_port_of_the_pages(doctor: Doctor, tmp_path: Path) -> None:
-    with Daemon(tmp_path, "--board", "lounge=virtual@sim:") as daemon, other_pages() as port:
-        until(lambda: takes_connections(daemon.http), "its pages")
-        where = ("--data", str(daemon.data), "--http", f"127.0.0.1:{port}")
-        assert "another program" in only(doctor.ask(*where)[1], "pages")["wrong"]
-
-
-@contextlib.contextmanager
-def other_pages() -> Iterator[int]:
-    """A web server that is not oche's."""
-
-    class Pages(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b"<html>")
-
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield server.server_address[1]
-        server.shutdown()
-        thread.join()
-
-
-def test_data_that_is_missing(doctor: Doctor) -> None:
-    missing = Path("/nosuchdir/oche")
-    code, troubles = doctor.ask("--data", str(missing))
-    assert (code, str(missing) in only(troubles, "data")["wrong"], missing.parent.exists()) == (1, True, False)
-
-
-def test_a_password_that_everybody_may_read(doctor: Doctor, tmp_path: Path) -> None:
-    config = tmp_path / "with.toml"
-    config.write_text('broker = "mqtt://ann:s3cret@127.0.0.1:1"\n')
-    for mode, is_told in ((0o644, True), (0o640, False)):
-        config.chmod(mode)
-        _, troubles = doctor.ask("--config", str(config))
-        assert ("password" in kinds(troubles)) == is_told
-        assert "s3cret" not in str(troubles)
-
-
-def test_what_setup_would_leave_in_the_configuration_is_no_password(doctor: Doctor, tmp_path: Path) -> None:
-    """The address of a web hook stands in the file that everybody reads, as the guide says."""
-    config = tmp_path / "with.toml"
-    config.write_text('[[show]]\nwhen = { event = "bust" }\nhttp = { url = "http://hook.local/x?token=s3cret" }\n')
-    config.chmod(0o644)
-    _, troubles = doctor.ask("--config", str(config))
-    assert "password" not in kinds(troubles)
-    config.write_text(config.read_text() + "# was http://hook.local/x?token=old\n")
-    _, troubles = doctor.ask("--config", str(config))
-    assert "password" in kinds(troubles)

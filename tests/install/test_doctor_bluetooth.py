@@ -4,15 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.install.test_doctor import Doctor, kinds, only
+from tests.install.doctor import Doctor, kinds, only
 
 BOARD = "lounge=granboard@ble://"
 KINDS = {"no-adapter", "rfkill", "no-bluetooth", "adapter-off"}
-
-
-@pytest.fixture
-def doctor(tmp_path: Path) -> Doctor:
-    return Doctor(tmp_path)
 
 
 def machine(folder: Path, *adapters: str, soft: int = 0, hard: int = 0) -> Path:

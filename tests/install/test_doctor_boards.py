@@ -1,10 +1,9 @@
 """What `oche doctor` says of boards that a running daemon has."""
 
-import subprocess
 from pathlib import Path
 
-from tests.install.test_doctor import command_of
-from tests.rig import Daemon, until
+from tests.install.doctor import command_of
+from tests.rig import Daemon, oche, until
 
 
 def test_a_board_that_is_away_is_not_well(tmp_path: Path) -> None:
@@ -12,7 +11,7 @@ def test_a_board_that_is_away_is_not_well(tmp_path: Path) -> None:
         command = [*command_of(tmp_path, daemon.data), "--http", str(daemon.http), "--root", str(tmp_path)]
 
         def said() -> str:
-            return subprocess.run(command, check=False, capture_output=True, text=True).stdout
+            return oche(*command, check=False).stdout
 
         until(lambda: "not looked at: lounge: /dev/no-such-board is not there" in said(), "why the board is away")
         assert "--  the boards stay awake" in said()

@@ -3,7 +3,7 @@
 import socket
 from pathlib import Path
 
-from tests.install.test_doctor import Doctor, only
+from tests.install.doctor import Doctor, only
 from tests.rig import Daemon, free_port, takes_connections, until
 
 TOKEN = "0123456789abcdef"

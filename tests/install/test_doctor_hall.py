@@ -7,7 +7,7 @@ import pytest
 
 from daemon.shipping.membership import Membership, save
 from daemon.shipping.sent_file import Sent, SentFile
-from tests.install.test_doctor import Doctor, only
+from tests.install.doctor import Doctor, only
 
 CHECKS = {"hall", "hall-away", "hall-match"}
 

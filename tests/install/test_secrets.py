@@ -19,7 +19,7 @@ from daemon.system.keep_secrets import keep_secrets_apart
 from daemon.system.secret_addresses import read_secrets, secrets_path
 from daemon.system.urls import UsageError
 from tests.install.conftest import ROOT
-from tests.rig import OCHE
+from tests.rig import oche
 
 WITH_PASSWORDS = ConfigFile(
     node="lounge",
@@ -161,7 +161,7 @@ def test_another_user_reads_the_configuration_and_not_the_passwords(open_to_all:
 
 
 def test_a_named_configuration_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
-    done = subprocess.run([OCHE, "run", "--config", str(tmp_path)], capture_output=True, text=True, check=False)
+    done = oche("run", "--config", str(tmp_path), check=False)
     assert (done.returncode, "cannot be read" in done.stderr) == (2, True)
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +23,7 @@ from engine import jsontext
 from engine.actions import action_to_json
 from engine.match import Match
 from engine.segments import SEGMENTS
-from tests.rig import OCHE, free_port
+from tests.rig import free_port, oche
 from tests.twin.faulty_boards import evening
 
 PACE_MS = 1500
@@ -57,9 +56,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_doctor_names_what_fails(data: Path) -> None:
     settings = ["--data", str(data), "--http", f"127.0.0.1:{free_port()}", "--board", "lounge=virtual@sim:"]
-    command = [OCHE, "doctor", "--json", "--seconds", "0.1", "--config", str(data / "none.toml"), *settings]
     (data / "none.toml").write_text("")
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = ("doctor", "--json", "--seconds", "0.1", "--config", data / "none.toml")
+    done = oche(*command, *settings, check=False)
     troubles = {trouble["check"]: trouble["wrong"] for trouble in json.loads(done.stdout)}
     assert troubles["bed"].startswith("The board lounge: SO19 answers too rarely: 0 darts where ")
     assert troubles["doubled"].startswith("The board lounge: SI19 counted ")

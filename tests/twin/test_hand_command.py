@@ -14,7 +14,7 @@ from daemon.record.journal import Imported, Journal
 from daemon.system.catalogue import faces, games
 from engine import jsontext
 from engine.actions import action_to_json
-from tests.rig import OCHE
+from tests.rig import oche
 from tests.twin.played import play
 from tests.twin.thrower import Thrower
 from twin.hand import Hand
@@ -35,7 +35,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([OCHE, "hand", *words], capture_output=True, text=True, check=False)
+    return oche("hand", *words, check=False)
 
 
 def test_a_hand_is_shown(data: Path) -> None:
