@@ -1,7 +1,6 @@
 """What a hall tells a node of its own matches: a match that the rules refuse after it was taken is named there too."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,8 @@ from daemon.main import main
 from hall import upkeep
 from tests.hall.centre import LINES, Centre
 from tests.hall.house import House, settled
-from tests.hall.postgres import Postgres
+from tests.hall.joined import run_with_house
 from tests.hall.test_league_cards import hear
-from tests.hall.test_shipping import run
-
-
-@pytest.fixture(scope="module")
-def url(postgres: Postgres) -> Iterator[str]:
-    yield postgres.new_database("told")
 
 
 def test_a_node_is_told_of_a_match_that_the_rules_refuse_after_it_was_taken(
@@ -48,4 +41,4 @@ def test_a_node_is_told_of_a_match_that_the_rules_refuse_after_it_was_taken(
         await hear(house)
         assert status()[1] == {}
 
-    run(url, tmp_path, test)
+    run_with_house(url, tmp_path, test)

@@ -13,7 +13,7 @@ import pytest
 
 from daemon.system.catalogue import games
 from tests.houses.pair import House, SharedBroker
-from tests.rig import oche
+from tests.rig import OCHE, oche
 
 GUIDE: Final = (Path(__file__).parent.parent.parent / "docs/two-houses.md").read_text()
 COMMANDS: Final = re.findall(r"^oche .*", GUIDE, re.MULTILINE)
