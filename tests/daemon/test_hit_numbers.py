@@ -7,6 +7,7 @@ import random
 import shutil
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from daemon.cli.backup import backup, restore
 from daemon.record.changes import BoardRow
 from daemon.record.journal import Entry, Journal
 from daemon.record.written_mark import NAME as MARK
-from tests.mqtt_clients import Referee, watching
+from tests.mqtt_clients import ReceivedMessage, Referee, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 BEDS: Final = ("S20", "T19", "D18", "S1", "S5", "T7", "D9", "S12")
@@ -34,14 +35,16 @@ def thrown(daemon: Daemon, referee: Referee, pty: PtyBoard, beds: Iterable[str])
     for bed in beds:
         since = len(watcher.seen)
         pty.say(b'{"segment":"%s"}\n' % bed.encode())
-        # A hit of the killed daemon can come again.
-        hit = watcher.wait(
-            lambda m, bed=bed: m.topic.endswith("/hit") and m.payload["segment"] == bed, bed, since
-        ).payload
+        hit = watcher.wait(partial(_is_hit, bed), bed, since).payload
         assert hit["id"] == f"lounge-{hit['seq']}"
         numbers.append(hit["seq"])
     daemon.kill()
     return numbers
+
+
+def _is_hit(bed: str, message: ReceivedMessage) -> bool:
+    # One of the killed daemon can come again.
+    return message.topic.endswith("/hit") and bool(message.payload["segment"] == bed)
 
 
 @pytest.mark.parametrize("lost", ["journal", "end"])
