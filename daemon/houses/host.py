@@ -24,6 +24,7 @@ from daemon.session.replies import Asker
 from engine.match import Header
 from engine.matchfile import NEWEST
 from engine.refusals import Refusal
+from engine.result import decided
 
 AWAY_SECONDS: Final = 3.5
 """A house that has said nothing for so long is away: it says something every second."""
@@ -258,4 +259,9 @@ def _began(found: Invitation, place: str, recorded: RecordedMatch) -> bool:
 def _busy(session: BoardSession, there: RecordedMatch | None) -> Refusal | None:
     if there is None or not there.kept or there.match.finished:
         return None
+    if decided(there.match) is not None:
+        # It counts as won when its last darts cannot be corrected any more; a rematch must not make it a stopped one.
+        return Refusal(
+            "board_busy", f"The match at the host's board {session.name} is won, and ends with Next: press it."
+        )
     return Refusal("board_busy", f"A match is being played at the host's board {session.name}; ask them to end it.")

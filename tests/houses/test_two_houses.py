@@ -179,6 +179,8 @@ def test_a_match_is_won_and_played_once_more(both: Both, match: str) -> None:
     bob.say("T17", "S10", "D20")
     won = anna.shows("Bob", "T17", "S10", "D20", match=match)
     assert won["result"]["winners"] == ["Bob"]
+    early = bob.ask({"accept": {"code": anna.ask({"invite": True})["invitation"]["code"]}})
+    assert (early["reason"], "is won, and ends with Next" in early["message"]) == ("board_busy", True), early
     assert bob.ask({"next": True})["ok"]
     for house in (anna, bob):
         house.referee.state(lambda s: s["finished"] and s["match"] == match, "the end")
