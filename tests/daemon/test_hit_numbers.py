@@ -7,7 +7,6 @@ import random
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 
