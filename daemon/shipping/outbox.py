@@ -168,10 +168,11 @@ class Outbox:
         }
         return Running(header, opening)
 
-    def lines(self) -> list[Lines]:
+    def lines(self, *, live: bool = True) -> list[Lines]:
         """The next chunks of running matches, one of each and at most `AT_ONCE`; empty if the hall has all.
 
-        A chunk behind which nothing is waits for no other: it is of a match that is being watched.
+        A chunk behind which nothing is waits for no other: it is of a match that is being watched. Not `live`: those
+        behind which there is more alone.
         """
         behind = [(one.actions - one.have, match_id) for match_id, one in self._running.items() if not one.blocked]
         found: list[Lines] = []
@@ -180,6 +181,8 @@ class Outbox:
                 continue
             if found and found[0].live and not chunk.live:
                 break
+            if chunk.live and not live:
+                continue
             found.append(chunk)
         return found
 

@@ -22,8 +22,11 @@ LOOK_SECONDS: Final = 2.0
 """How often it is looked whether the node has joined or left a hall."""
 NUDGE_SECONDS: Final = 0.02
 """How long commits are collected before the process is told: a dart reaches its displays first."""
-GATHER_SECONDS: Final = 10.0
-"""Without `live`, how long darts are collected before they are sent together."""
+LIVE_SECONDS: Final = 0.1
+"""The shortest time between two requests with live darts: those of a fast evening go together, because each request
+takes processor time and a flush of the hall's disk, which may be this machine's."""
+SELDOM_SECONDS: Final = 10.0
+"""The same without `live`."""
 TOLD_SECONDS: Final = 30.0
 """How often the number of lines that wait is published at most."""
 PAUSES: Final = (1.0, 5.0, 15.0, 60.0)
@@ -125,7 +128,7 @@ class HallProcess:
         command = [sys.executable, "-P", "-m", "daemon.shipping.run", str(self._data)]
         command += [] if self._config.url is None else ["--url", self._config.url]
         command += ["--finished-only"] if self._config.ship == "finished" else []
-        command += [] if self._config.live else ["--gather", str(GATHER_SECONDS)]
+        command += ["--gather", str(LIVE_SECONDS if self._config.live else SELDOM_SECONDS)]
         process = await asyncio.create_subprocess_exec(
             *ending_with_us(command),
             stdin=asyncio.subprocess.PIPE,

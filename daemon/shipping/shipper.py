@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import random
 import sqlite3
 from collections.abc import Callable
@@ -43,7 +44,8 @@ class Pauses:
 class Shipper:
     """Sends from an outbox to a hall. `told` gets the status whenever it changes.
 
-    `gather` is how long darts are collected before they are sent together; 0 sends each at once.
+    `gather` is the shortest time between two requests with live lines, in seconds: the first dart after a pause is sent
+    at once, and those that follow sooner are sent together. 0 sends each at once.
     """
 
     def __init__(
@@ -58,6 +60,8 @@ class Shipper:
     ) -> None:
         self._outbox, self._client, self._sent, self._told = outbox, client, sent, told
         self._gather, self._draws = gather, draws or random.Random()
+        self._live_at = -math.inf
+        """When live lines were sent last, by the event loop's clock."""
         self._epoch = sent.about("epoch")
         self._written, self._behind = asyncio.Event(), asyncio.Event()
         self._status: dict[str, Any] = {}
@@ -86,11 +90,17 @@ class Shipper:
     async def _send_live(self, pauses: Pauses) -> None:
         self._outbox.look()
         self._behind.set()
-        if not (chunks := self._outbox.lines()):
+        now = asyncio.get_running_loop().time()
+        wait = self._live_at + self._gather - now
+        if not (chunks := self._outbox.lines(live=wait <= 0)):
+            if wait > 0 and self._outbox.lines():
+                await asyncio.sleep(wait)
+                return  # More may have been written.
             self._say("live", None)
             await self._woken(self._written, LOOK_SECONDS)
-            await asyncio.sleep(self._gather)
             return
+        if chunks[0].live:
+            self._live_at = now
         # Each is taken or refused for itself: their answers come together, for the hall commits them together.
         led_on = await asyncio.gather(*(self._send_lines(lines) for lines in chunks))
         if all(led_on):

@@ -3,7 +3,7 @@
 ```toml
 [hall]
 url = "https://darts.example.org"  # where the hall has moved to
-live = true  # each dart at once; false: every ten seconds
+live = true  # a dart at once; false: every ten seconds at most
 ship = "running"  # or "finished": a match is sent when it is over
 ```
 """

@@ -116,14 +116,14 @@ class House:
 
     @asynccontextmanager
     async def shipping(
-        self, seed: int = 0, outbox: Callable[..., Outbox] = Outbox, **how: Any
+        self, seed: int = 0, outbox: Callable[..., Outbox] = Outbox, gather: float = 0.0, **how: Any
     ) -> AsyncIterator[Shipper]:
         """Sends while the block runs."""
         member = load(self.folder)
         assert member is not None
         sent, client = SentFile(self.folder), HallClient(member)
         made = outbox(self.journal, sent, member, games(), faces(), **how)
-        self.shipper = Shipper(made, client, sent, draws=random.Random(seed))
+        self.shipper = Shipper(made, client, sent, gather=gather, draws=random.Random(seed))
         task = asyncio.create_task(self.shipper.run())
         try:
             yield self.shipper

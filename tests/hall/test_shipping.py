@@ -22,6 +22,11 @@ from tests.hall.joined import run_with_house, until
 DECK = json.dumps({"deck": [f"{rank}{suit}" for suit in "HDSC" for rank in "23456789TJQKA"]})
 
 
+async def no_rows(hall: Centre, query: str) -> bool:
+    """Whether a query finds nothing."""
+    return not await hall.rows(query)
+
+
 def test_darts_come_as_they_are_thrown_and_the_match_when_it_is_over(url: str, tmp_path: Path) -> None:
     async def test(hall: Centre, house: House) -> None:
         async with house.shipping():
@@ -41,6 +46,26 @@ def test_darts_come_as_they_are_thrown_and_the_match_when_it_is_over(url: str, t
     run_with_house(url, tmp_path, test)
 
 
+def test_darts_that_follow_soon_are_sent_together(url: str, tmp_path: Path) -> None:
+    """The first dart is sent at once, a backlog as well, and no further dart within the hour."""
+
+    async def test(hall: Centre, house: House) -> None:
+        await house.throw(match := house.begin())
+        await house.throw(house.begin(board="garage"), LINES + 1)
+        have = "SELECT have FROM match ORDER BY have"
+        async with house.shipping(gather=3600.0) as shipper:
+            await until(lambda: no_rows(hall, f"SELECT 1 HAVING {LINES} NOT IN ({have})"), "the backlog is sent")
+            for _ in range(3):
+                await house.throw(match)
+                shipper.written()
+                # Each look into the hall takes longer than a request of the shipper.
+                assert [row[0] for row in await hall.rows(have)] == [1, LINES]
+        async with house.shipping():
+            await settled(url, [house])
+
+    run_with_house(url, tmp_path, test)
+
+
 def test_a_backlog_is_sent_when_the_hall_is_back_and_only_once(url: str, tmp_path: Path) -> None:
     async def test(hall: Centre, house: House) -> None:
         for _ in range(8):
@@ -51,6 +76,9 @@ def test_a_backlog_is_sent_when_the_hall_is_back_and_only_once(url: str, tmp_pat
         await house.throw(running, 300)
         async with house.shipping():
             await settled(url, [house])
+        # The hall counts a file once it has it, which changes the row too.
+        uncounted = "SELECT match FROM file WHERE figures_version = 0 AND refused IS NULL"
+        await until(lambda: no_rows(hall, uncounted), "every file is counted")
         before = await hall.rows("SELECT xmin::TEXT, match FROM file ORDER BY match")
         async with house.shipping():
             await house.throw(running)
