@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser
 
-from tests.browser.test_tournament_page import CUPS, cup
+from tests.browser.cups import CUPS, cup
 from tests.stage import BOARD, Moment, Stage, stage
 
 SIZE: Final = (1280, 720)

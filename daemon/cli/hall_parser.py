@@ -36,7 +36,7 @@ def _centre(what: Callable[..., Parser]) -> None:
     matches = what(
         "matches",
         help="print the finished matches of two sides, one a line, for `oche season results`",
-        example="oche hall matches --since 2026-09-01 | oche season results 2026.toml --matches - > 2026.csv",
+        example="oche hall matches --since 2026-09-01 > played.jsonl",
     )
     matches.add_argument("--since", metavar="DATE", type=date.fromisoformat, default=date.min, help="the first day")
     nodes = what("nodes", help="list the nodes, and how much each has still to send", example="oche hall nodes --json")

@@ -65,7 +65,8 @@ LISTED: dict[str, Options] = {
 
 def play_a_little(page_daemon: PageDaemon, phone: Page, television: Page, game: str, number: int) -> None:
     if game == "Dart Wars":
-        for revision, sector in enumerate((20, 1, 4, 13, 6)[:number], 2):
+        begun = int(phone.locator("main[data-revision]").get_attribute("data-revision") or 0)
+        for revision, sector in enumerate((20, 1, 4, 13, 6)[:number], begun + 1):
             page_daemon.throw(f"{sector};1")
             expect(television.locator(f"main[data-revision='{revision}']")).to_be_visible()
     if game == "Cerberus":

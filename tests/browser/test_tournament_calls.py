@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.test_tournament_page import cup
+from tests.browser.cups import cup
 from tests.chromium import WITH_WINDOWS
 from tests.stage import Stage, stage
 

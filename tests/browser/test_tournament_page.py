@@ -1,7 +1,6 @@
 """`/tournament`: what it shows of every format, on walls without scrolling, on phones without scrolling sideways."""
 
 import json
-import random
 import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -10,25 +9,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from daemon.tournament.payloads import state_of
-from league.events import Call, Correct, Draw, Enter, Reopened, Report
+from league.events import Correct, Draw, Enter, Reopened, Report
 from league.record import Record
 from tests.browser.axe import violations
-from tests.league.evening import do, now, ready, score, setup
+from tests.browser.cups import CUPS, cup
+from tests.league.evening import do, now, setup
 from tests.rig import LIMIT_SECONDS
 from tests.screens import SCROLLS, SIDEWAYS
 from tests.stage import Stage, stage
 
 WALLS: Final = ((1920, 1080), (1280, 720), (1024, 768), (1080, 1920))
 PHONES: Final = ((390, 844), (844, 390))
-NAMES: Final = ("Ann", "Bob", "Maximiliane", "Jean-Baptiste", "Zoë", "Christopher Underhill", "Li", "Dora")
-CUPS: Final[dict[str, tuple[int, dict[str, Any]]]] = {
-    "knockout-8": (8, {"format": "knockout"}),
-    "double-16": (16, {"format": "double"}),
-    "groups-16": (16, {"format": "groups", "groups": 4, "advance": 2}),
-    "swiss-64": (64, {"format": "swiss", "rounds": 6}),
-    "knockout-64": (64, {"format": "knockout", "third_place": True}),
-    "groups-64": (64, {"format": "groups", "groups": 16, "advance": 2}),
-}
 OUTSIDE: Final = """() => [...document.querySelectorAll("main :is(p, h1, h2, span, td, th, li)")]
   .filter(part => part.getClientRects().length)
   .filter(part => {
@@ -41,26 +32,6 @@ CUT: Final = """() => [...document.querySelectorAll(".cup-name > span:last-child
   .filter(part => getComputedStyle(part).display !== "inline")
   .map(part => part.parentElement.textContent)"""
 """Names without the part that tells them from others, and cut ones where there is room for all of it."""
-
-
-def cup(count: int, part: float, keys: dict[str, Any]) -> dict[str, Any]:
-    """A tournament of which this part was played; two matches are on boards."""
-    chance = random.Random(count)
-    record = do(Record(), setup(**keys))
-    for number in range(count):
-        name = f"{NAMES[number % len(NAMES)]} {number + 1}"
-        record = do(record, Enter(name, (name,)))
-    if part >= 0:
-        record = do(record, Draw("seed"))
-        todo = int(len(now(record).fixtures) * part)
-        while todo > 0 and (found := ready(record)):
-            pairing = chance.choice(found)
-            home = chance.random() < 0.5
-            record = do(record, Report(pairing.fixture.id, score(record, pairing.fixture, home=home)), 1e9)
-            todo -= 1
-        for board, pairing in zip(("lounge", "garage"), ready(record), strict=False):
-            record = do(record, Call(pairing.fixture.id, board), 1e9)
-    return dict(state_of(now(record), "20260101-193000-abcdef", len(record.events), 2, 1e9))
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
 // One board with its match: the topics under `oche/<node>/board/<board>/`.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { storedUser } from "./access";
 import type { Bus } from "./bus";
 import { asPlayed } from "./match";
@@ -158,7 +158,8 @@ function commandId(): string {
 /** Renders the component again whenever the bus has changed. */
 export function useBus(bus: Bus): void {
   const [, redraw] = useState(0);
-  useEffect(() => bus.onChange(() => redraw((n) => n + 1)), [bus]);
+  // Not after the next paint: the last retained message can arrive until then, and nothing would draw it.
+  useLayoutEffect(() => bus.onChange(() => redraw((n) => n + 1)), [bus]);
 }
 
 /** The topics of a node that a page subscribes to: those of its own board, or without one the states of all boards. */

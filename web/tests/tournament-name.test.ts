@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { partsOf } from "../src/tournament/name";
+import { partsOf } from "../src/tournament/name-parts";
 
 test("a name is cut before the word in which it differs", () => {
   const names = ["Christopher Underhill 6", "Christopher Underhill 14", "Jean-Baptiste Roy", "Jean-Marie Roy", "Li"];

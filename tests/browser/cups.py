@@ -1,0 +1,39 @@
+"""Tournaments of every format, of which a part was played."""
+
+import random
+from typing import Any, Final
+
+from daemon.tournament.payloads import state_of
+from league.events import Call, Draw, Enter, Report
+from league.record import Record
+from tests.league.evening import do, now, ready, score, setup
+
+NAMES: Final = ("Ann", "Bob", "Maximiliane", "Jean-Baptiste", "Zoë", "Christopher Underhill", "Li", "Dora")
+CUPS: Final[dict[str, tuple[int, dict[str, Any]]]] = {
+    "knockout-8": (8, {"format": "knockout"}),
+    "double-16": (16, {"format": "double"}),
+    "groups-16": (16, {"format": "groups", "groups": 4, "advance": 2}),
+    "swiss-64": (64, {"format": "swiss", "rounds": 6}),
+    "knockout-64": (64, {"format": "knockout", "third_place": True}),
+    "groups-64": (64, {"format": "groups", "groups": 16, "advance": 2}),
+}
+
+
+def cup(count: int, part: float, keys: dict[str, Any]) -> dict[str, Any]:
+    """A tournament of which this part was played; two matches are on boards."""
+    chance = random.Random(count)
+    record = do(Record(), setup(**keys))
+    for number in range(count):
+        name = f"{NAMES[number % len(NAMES)]} {number + 1}"
+        record = do(record, Enter(name, (name,)))
+    if part >= 0:
+        record = do(record, Draw("seed"))
+        todo = int(len(now(record).fixtures) * part)
+        while todo > 0 and (found := ready(record)):
+            pairing = chance.choice(found)
+            home = chance.random() < 0.5
+            record = do(record, Report(pairing.fixture.id, score(record, pairing.fixture, home=home)), 1e9)
+            todo -= 1
+        for board, pairing in zip(("lounge", "garage"), ready(record), strict=False):
+            record = do(record, Call(pairing.fixture.id, board), 1e9)
+    return dict(state_of(now(record), "20260101-193000-abcdef", len(record.events), 2, 1e9))
