@@ -68,6 +68,7 @@ class Evening:
         step("before")
         self._open()
         expect(self._host_panel().get_by_role("button", name="Invite them")).to_be_disabled()
+        expect(self._host_panel().get_by_role("button", name="Resume the adjourned match")).to_have_count(0)
         self._host_panel().get_by_role("button", name="Bob").click()
         step("asked")
         self._host_panel().get_by_role("button", name="Invite them").click()

@@ -1,12 +1,13 @@
 // On a referee's phone: a match with another house. Invite it, or accept its invitation; adjourn, resume, play again.
 import type { TargetedEvent } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { isReferee } from "../access";
 import type { BoardClient } from "../board-client";
 import { gameTitle } from "../game-title";
 import type { Command, Invitation, NodeStatus } from "../match";
 import { rematchOf } from "../result/rematch";
 import { refusalText, t } from "../text";
+import { hasAdjourned } from "./adjourned";
 
 export function Houses({ client, disabled }: { client: BoardClient; disabled: boolean }) {
   const [open, setOpen] = useState(false);
@@ -15,7 +16,11 @@ export function Houses({ client, disabled }: { client: BoardClient; disabled: bo
   const [made, setMade] = useState<Invitation>();
   const [looked, setLooked] = useState<Invitation>();
   const [code, setCode] = useState("");
+  const [adjourned, setAdjourned] = useState(false);
   const { match } = client;
+  useEffect(() => {
+    if (open) void hasAdjourned(client.board, match?.match).then(setAdjourned);
+  }, [open, client.board, match?.match]);
   const configured = client.bus.read<NodeStatus>(`oche/${client.node}/status`)?.houses === true;
   if (!isReferee() || !configured) return null;
   const houses = match?.houses ?? [];
@@ -98,7 +103,7 @@ export function Houses({ client, disabled }: { client: BoardClient; disabled: bo
                   }}
                 />
               )}
-              {!isHost && !isGuest && (
+              {adjourned && !isHost && !isGuest && (
                 <button type="button" disabled={off} onClick={() => void ask({ resume: true })}>
                   {t("houses.resume")}
                 </button>
