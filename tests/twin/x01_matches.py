@@ -38,7 +38,8 @@ class Hand:
         beds = list(dict.fromkeys(bed for spot in every for bed in spot.odds))
         odds = np.array([[spot.odds.get(bed, 0.0) for bed in beds] for spot in every])
         # One rising row for all spots, so that one search finds the outcomes of many darts.
-        self.bounds = (np.minimum(np.cumsum(odds, axis=1), 1.0) + np.arange(len(every))[:, None]).ravel()
+        rows = np.arange(len(every), dtype=np.float64)
+        self.bounds = (np.minimum(np.cumsum(odds, axis=1), 1.0) + rows[:, None]).ravel()
         self.bounds[len(beds) - 1 :: len(beds)] = np.arange(1, len(every) + 1)
         self.points = np.array([value(bed, full_bull=False) for bed in beds], np.int32)
         self.finish = np.array([fits(bed, "double") for bed in beds])
