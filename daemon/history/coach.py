@@ -1,6 +1,6 @@
 """Works out a player's hand and what follows from it: `python -m daemon.history.coach DATA NAME STATE NICE`.
 
-The daemon starts it as a process of the lowest priority (`daemon/web/hand_work.py`): numpy takes memory, the work takes
+The daemon starts it as a process of the lowest priority (`daemon/web/work_queue.py`): numpy takes memory, the work takes
 seconds, and a thread would delay darts.
 """
 
