@@ -40,6 +40,7 @@ class HandApi:
         about, state = await asyncio.to_thread(self._known, name)
         current = about.pop("of", None) == state and about.pop("version", None) == VERSION
         about.pop("player", None)
+        about.pop("legs", None)
         if not state:
             about = {"state": "few", "darts": 0}
         elif not self._work.is_installed():

@@ -12,6 +12,7 @@ import pytest
 
 from daemon.history import coach
 from daemon.history.board_health_answer import ENOUGH_DARTS
+from daemon.history.hand_answer import VERSION
 from daemon.history.player_matches import FEWEST_DARTS, state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
@@ -57,7 +58,7 @@ def test_the_page_the_hint_and_forgetting(known: tuple[Daemon, Referee]) -> None
     daemon, referee = known
     status, page = ask(daemon, "GET", "/players/Ann/hand.json")
     assert (status, page["state"], page["darts"]) == (200, "ready", 90)
-    assert not {"player", "of", "version"} & set(page)
+    assert not {"player", "of", "version", "legs"} & set(page)
     assert ask(daemon, "GET", "/players/Bob/hand.json") == (200, {"state": "few", "darts": 0})
     # People are advised for their own hand where it is known.
     for players, skill in ((["Ann", "Bob"], page["hand"]["skill_mm"]), (["Bob", "Ann"], 25.0)):
@@ -98,12 +99,15 @@ def test_the_work_is_done_in_a_process(tmp_path: Path) -> None:
         assert not hands.failed("Ann", state)
 
     asyncio.run(work())
-    assert hand_files.read(tmp_path, "Ann") == {
+    kept = hand_files.read(tmp_path, "Ann")
+    assert kept is not None
+    assert kept.pop("legs").keys() == {hand_files.ALL, "2026-03"}
+    assert kept == {
         "state": "few",
         "darts": 12,
         "needed": FEWEST_DARTS,
         "player": "Ann",
-        "version": 1,
+        "version": VERSION,
         "of": state,
     }
 
