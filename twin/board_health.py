@@ -45,6 +45,8 @@ class BoardFault:
     beds: tuple[str, ...]
     seen: int
     expected: float
+    chance: float = 0.0
+    """The chance that it is hit as rarely if it answers to `HEALTHY` of its darts. Nobody doubles a dart by chance."""
 
 
 def expected(thrown: Iterable[Thrown], fitted: Fit) -> dict[Segment, float]:
@@ -74,7 +76,7 @@ def faults(
     failing = _lines(likely, seen, lines)
     explained = {bed for fault in failing for bed in fault.beds}
     beds = [
-        (chance, BoardFault("bed", bed.text, (bed.text,), seen.get(bed, 0), round(of, 1)))
+        BoardFault("bed", bed.text, (bed.text,), seen.get(bed, 0), round(of, 1), chance)
         for bed, of in likely.items()
         if bed is not MISS and bed.text not in explained and (chance := _chance(seen.get(bed, 0), of)) < CHANCE
     ]
@@ -83,7 +85,7 @@ def faults(
         for bed, count in sorted(doubled.items(), key=lambda item: -item[1])
         if count >= FEWEST_DOUBLED and count >= DOUBLED_SHARE * seen.get(bed, 0)
     ]
-    return [*failing, *(fault for _, fault in sorted(beds, key=lambda item: item[0])), *twice]
+    return [*failing, *sorted(beds, key=lambda fault: fault.chance), *twice]
 
 
 def _lines(
@@ -104,9 +106,9 @@ def _lines(
         best = min(rated, default=None, key=lambda one: one[0])
         if best is None or best[0] >= CHANCE:
             return found
-        _, name, asked, darts, of = best
+        chance, name, asked, darts, of = best
         gone.update(asked)
-        found.append(BoardFault("line", name, tuple(bed.text for bed in asked), darts, round(of, 1)))
+        found.append(BoardFault("line", name, tuple(bed.text for bed in asked), darts, round(of, 1), chance))
 
 
 def _chance(seen: int, likely: float) -> float:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
 from daemon.doctor.machine import Machine
+from daemon.history.board_health_answer import ENOUGH_DARTS
 from daemon.record.journal_file import DATABASE_ERRORS
 from daemon.record.match_list import Filter
 from daemon.record.reader import History
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 MOST_BOARDS: Final = 4
 """How many boards are looked at: each takes seconds."""
-ENOUGH_DARTS: Final = 300
-"""With fewer darts on a board only a bed that nearly every dart is aimed at could be judged."""
 
 
 def beds(machine: Machine) -> Iterator[Finding]:

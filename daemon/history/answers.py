@@ -4,6 +4,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired
 
 from pydantic import Field
 
+from daemon.history.board_health_answer import BoardHealth
 from daemon.history.hand_answer import HandPage
 from daemon.system.payload import Payload, schema
 from engine.refusals import Reason
@@ -273,7 +274,10 @@ class HistoryReply(Payload):
     line: NotRequired[int]
 
 
-ANSWERS: Final = (MatchInfo, MatchRecord, HistoryChoices, PlayerFigures, PlayerPage, Leaders, HandPage, HistoryReply)
+ANSWERS: Final = (
+    *(MatchInfo, MatchRecord, HistoryChoices, PlayerFigures, PlayerPage, Leaders, HandPage, BoardHealth),
+    HistoryReply,
+)
 
 
 def history_schema_files() -> dict[str, dict[str, Any]]:

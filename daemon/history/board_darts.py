@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from boards.board import Board
+from daemon.history.board_health_answer import MOST_MATCHES
 from daemon.history.stored_match import last_state, parsed, people_of
 from daemon.record.match_list import Filter
 from daemon.record.reader import History, Record
@@ -23,7 +24,6 @@ from twin.fit import Thrown, fit
 
 MOST_DARTS: Final = 2_000
 """How many of the newest darts are looked at: a fault that has begun must show, and older ones say that it was well."""
-MOST_MATCHES: Final = 400
 FEWEST_DARTS: Final = 100
 """A player with fewer darts on the board does not count: their hand is not known."""
 
@@ -35,6 +35,8 @@ class BoardDarts:
     darts: int
     players: int
     faults: tuple[BoardFault, ...]
+    has_lines: bool
+    """Whether the model is known to be a matrix, whose lines were judged as well."""
 
 
 def examine(history: History, name: str, model: Board | None, games: Games, faces: Faces) -> BoardDarts:
@@ -78,7 +80,7 @@ def _judge(
     # A board tells either the halves of a single apart, or it does not.
     halves = any(bed.text[:2] in ("SI", "SO") for bed in seen)
     told = {bed: count for bed, count in likely.items() if _is_told(bed, halves)}
-    return BoardDarts(seen.total(), len(known), tuple(faults(told, seen, doubled, lines)))
+    return BoardDarts(seen.total(), len(known), tuple(faults(told, seen, doubled, lines)), bool(lines))
 
 
 def _is_told(bed: Segment, halves: bool) -> bool:

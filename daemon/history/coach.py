@@ -1,6 +1,6 @@
 """Works out a player's hand and what follows from it: `python -m daemon.history.coach DATA NAME STATE NICE`.
 
-The daemon starts it as a process of the lowest priority (`daemon/web/hand_work.py`): numpy takes memory, the work takes
+The daemon starts it as a process of the lowest priority (`daemon/web/work_queue.py`): numpy takes memory, the work takes
 seconds, and a thread would delay darts.
 """
 
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from daemon.history.hand_answer import VERSION, HandMonth, HandPage, HandRates
 from daemon.history.player_matches import FEWEST_DARTS, MOST_DARTS, PlayedMatch, matches_of, state_of
+from daemon.history.recorded_legs import chosen_legs
 from daemon.people import hand_files
 from daemon.record.reader import History
 from twin.aims import thrown
@@ -35,15 +36,19 @@ ROUTES: Final = 12
 def main(data: Path, name: str, state: str) -> None:
     """Returns when the file of the player is written; nothing is written about a player who was forgotten meanwhile."""
     history = History(data)
-    about = page(history, name)
+    matches, rows = _read(history, name)
+    about = _page(matches, rows, name)
     # Matches that cannot be read count: otherwise the page would have them worked out again and again.
     if state_of(history, name):
-        hand_files.write(data, name, {**about, "version": VERSION, "of": state})
+        hand_files.write(data, name, {**about, "legs": _legs(matches, name), "version": VERSION, "of": state})
 
 
 def page(history: History, name: str) -> HandPage:
     """A player's hand and what follows from it, from the matches that are over."""
-    matches, rows = _read(history, name)
+    return _page(*_read(history, name), name)
+
+
+def _page(matches: Sequence[PlayedMatch], rows: Sequence[Thrown], name: str) -> HandPage:
     darts = sum(row.count for row in rows)
     fitted = fit(rows) if darts >= FEWEST_DARTS else None
     if fitted is None:
@@ -116,13 +121,24 @@ def _finishing(about: HandPage, fitted: Fit, matches: Sequence[PlayedMatch], nam
         about["average"]["thrown"] = round(points / begun, 1)
 
 
+def _by_month(matches: Sequence[PlayedMatch]) -> list[tuple[str, list[PlayedMatch]]]:
+    """The matches of each of the last months, the newest first."""
+    found: dict[str, list[PlayedMatch]] = {}
+    for one in matches:
+        found.setdefault(one.row.started[:7], []).append(one)
+    return sorted(found.items(), reverse=True)[:MONTHS]
+
+
+def _legs(matches: Sequence[PlayedMatch], name: str) -> dict[str, Any]:
+    """The legs that a ghost can throw again, of all matches and of each of the last months."""
+    of_all = {hand_files.ALL: chosen_legs((one.match for one in matches), name)}
+    return of_all | {month: chosen_legs((one.match for one in some), name) for month, some in _by_month(matches)}
+
+
 def _months(matches: Sequence[PlayedMatch], name: str) -> list[HandMonth]:
     """The spread of each of the last months that has enough darts, the oldest first."""
     found: deque[HandMonth] = deque()
-    by_month: dict[str, list[PlayedMatch]] = {}
-    for one in matches:
-        by_month.setdefault(one.row.started[:7], []).append(one)
-    for month, played in sorted(by_month.items(), reverse=True)[:MONTHS]:
+    for month, played in _by_month(matches):
         rows = thrown((one.match for one in played), name, MONTH_DARTS)
         darts = sum(row.count for row in rows)
         fitted = fit(rows) if darts >= FEWEST_OF_A_MONTH else None

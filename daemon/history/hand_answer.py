@@ -6,7 +6,7 @@ from pydantic import Field
 
 from daemon.system.payload import Payload
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Version of what is worked out and how; what another version has kept is worked out again."""
 
 

@@ -1,7 +1,7 @@
 """The matches in which a person played, the newest first."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,7 +40,12 @@ def matches_of(history: History, name: str, *, over: bool = False) -> Iterator[P
 
 def state_of(history: History, name: str) -> str:
     """A word that changes when a match of this person is over, is changed or is gone; empty without one."""
-    over = [stored for stored in _with(history, name) if stored.row.ended is not None]
+    return word_of(_with(history, name))
+
+
+def word_of(matches: Iterable[StoredMatch]) -> str:
+    """A word that changes when one of these matches is over, is changed or is gone; empty if none is over."""
+    over = [stored for stored in matches if stored.row.ended is not None]
     if not over:
         return ""
     digest = hashlib.sha256()

@@ -28,6 +28,8 @@ from daemon.session import payloads
 from daemon.session.board_record import BoardRecord
 from daemon.session.bot_hands import with_spreads
 from daemon.session.commands import Command, Fair, Hint, Id, Screens, Start, Stop, allowed, read_command
+from daemon.session.ghost_legs import Ghost
+from daemon.session.ghosts import Ghosts
 from daemon.session.guest_play import GuestPlay
 from daemon.session.hints import Hints
 from daemon.session.house_asks import Accept, Adjourn, Invite, Resume
@@ -84,6 +86,7 @@ class BoardSession:
         data = journal.path.parent
         self._hints = Hints(self, executor, partial(hand_files.spread_of, data))
         self._data = data
+        self.ghosts = Ghosts(data, self.name)
         self._boards = boards
         self._match = MatchBoard(self.board, self._record, self._publisher, self._lamps, self.inbox, bus)
         self._boards.add(self._match)
@@ -101,6 +104,11 @@ class BoardSession:
     def recorded(self) -> RecordedMatch | None:
         """The match on the board; `None` without one."""
         return self._match.group.recorded
+
+    def keep_ghosts(self, ghosts: Mapping[str, Ghost]) -> None:
+        """Leaves these ghosts in the match alone: the players of the others were forgotten."""
+        if self.recorded is not None:
+            self._match.group.recorded = replace(self.recorded, ghosts=ghosts)
 
     @property
     def revision(self) -> int:
@@ -277,7 +285,7 @@ class BoardSession:
         ask = command.ask
         if not isinstance(ask, Start | Fair) or not ask.hands:
             return command
-        found = await asyncio.to_thread(with_spreads, ask, self._spread_of)
+        found = await asyncio.to_thread(with_spreads, ask, self._spread_of, self.ghosts.find)
         return found if isinstance(found, Refusal) else replace(command, ask=found)
 
     def _spread_of(self, hand: HandOf) -> float | None:
@@ -313,7 +321,10 @@ class BoardSession:
     async def _execute(self, command: Command, asker: Asker, boards: tuple[MatchBoard, ...]) -> Refusal | None:
         match command.ask:
             case Start():
-                return await self._match.start(self._scorer, command.ask, asker, boards)
+                refusal = await self._match.start(self._scorer, command.ask, asker, boards)
+                if refusal is None and self.recorded is not None:
+                    await asyncio.to_thread(self.ghosts.keep, self.recorded.row.id, command.ask.ghosts)
+                return refusal
             case Stop() if self.recorded is None:
                 return NO_MATCH
             case Stop():
@@ -382,6 +393,9 @@ class BoardSession:
         if isinstance(found, Refusal):
             self._publisher.unreadable = found.message if found.reason == "damaged" else UNREADABLE
         elif found is not None:
+            ghosts = self.ghosts.kept(found.after.row.id)
+            if ghosts:
+                found = unchanged(replace(found.after, ghosts=ghosts), self.revision)
             self._match.group.recorded = found.after
             self._match.show(found)
             self._publisher.unreadable = self._record.damage_of(found.after.row.id)

@@ -14,15 +14,20 @@ from daemon.links.simulator import Simulator
 from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import BotAdvice
 from daemon.session.chance import landed
+from daemon.session.ghost_legs import next_bed
 from daemon.session.inbox import InternalAction
 from daemon.session.recorded_match import RecordedMatch
 from engine.actions import Action, Next, Throw
 from engine.darts import Position
+from engine.geometry import centre_of
+from engine.segments import Segment
 
 log = logging.getLogger(__name__)
 
 PACE_SECONDS: Final = 1.2
 """The pause between a bot's darts on a real board: quick, and slow enough to follow."""
+EXACT_MM: Final = 0.001
+"""The spread of a dart that must land in the middle of its bed."""
 TAKEOUT_DARTS: Final = 2.0
 """The pause for pulling the darts, as a multiple of the pace."""
 AGAIN_SECONDS: Final = 2.5
@@ -93,6 +98,11 @@ class Bots:
             await self._play(recorded, skill, link)
 
     async def _play(self, recorded: RecordedMatch, skill: float, link: Simulator | None) -> None:
+        actor = recorded.match.turn.actor
+        if recorded.ghosts and (bed := self._next_of_record(recorded, actor)) is not None:
+            at = centre_of(bed)
+            await (self._say(Throw(bed)) if link is None else _until_seen(lambda: link.throw(at, EXACT_MM)))
+            return
         advice = await self._advice.of(recorded.match, skill, recorded.bots)
         if advice.action is not None:
             await self._say(advice.action)
@@ -102,6 +112,13 @@ class Bots:
 
     async def _say(self, action: Action, by: str = "bot") -> None:
         await self._session.inbox.put(InternalAction(self._session.revision, action, by))
+
+    def _next_of_record(self, recorded: RecordedMatch, bot: str) -> Segment | None:
+        """The bed of the next dart of a ghost. One whose player was forgotten meanwhile throws with its spread alone."""
+        left = {name: ghost for name, ghost in recorded.ghosts.items() if not self._session.ghosts.is_forgotten(ghost)}
+        if len(left) < len(recorded.ghosts):
+            self._session.keep_ghosts(left)
+        return next_bed(recorded.match, bot, left[bot]) if bot in left else None
 
     def _skill(self, recorded: RecordedMatch, player: str, link: Simulator | None) -> float | None:
         """The spread of a bot's darts in mm; `None` for a person at a real board."""

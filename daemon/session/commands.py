@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from daemon.people.access import speaks_for
+from daemon.session.ghost_legs import Ghost
 from daemon.session.house_asks import HouseAsk, house_ask
 from daemon.system.skills import SKILLS, WORDS, HandOf, hand_of, spread
 from engine import jsontext
@@ -50,6 +51,8 @@ class Start:
     bots: dict[str, float]
     kept: bool = True
     hands: Mapping[str, HandOf] = field(default_factory=dict)
+    ghosts: Mapping[str, Ghost] = field(default_factory=dict)
+    """The bots that throw again what a player has thrown."""
 
 
 @dataclass(frozen=True, slots=True)

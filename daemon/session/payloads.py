@@ -7,8 +7,10 @@ from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 from daemon.session.commands import Id
+from daemon.session.ghost_legs import Follows
 from daemon.session.house_payloads import AcceptBody, House, Invitation, InviteBody, Sent
 from daemon.system.payload import Payload
+from daemon.system.skills import LegWord
 from engine import hits
 from engine.actions import EARLIER, action_to_json
 from engine.darts import Points, Position
@@ -129,6 +131,12 @@ class MatchState(Payload):
     turn: Turn
     players: list[Player]
     bots: NotRequired[dict[str, float]]
+    ghosts: NotRequired[
+        Annotated[
+            dict[str, Follows],
+            Field(description="bots that throw again what a player has thrown: what their next dart comes from"),
+        ]
+    ]
     doubtful: NotRequired[list[str]]
     chance: NotRequired[dict[str, Annotated[float, Field(ge=0, le=1)]]]
     result: NotRequired[Result]
@@ -209,10 +217,14 @@ class Reply(Payload):
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class HandOfBody(TypedDict):
-    """The hand of a player, with which a bot throws: of all their darts, or of one month."""
+    """The hand of a player, with which a bot throws: of all their darts, or of one month.
+
+    With a `leg` it throws the very darts of that leg in X01.
+    """
 
     hand: str
     month: NotRequired[Annotated[str, Field(pattern="^([0-9]{4}-[0-9]{2}|last)$")]]
+    leg: NotRequired[LegWord]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from daemon.session import payloads
+from daemon.session.ghost_legs import Follows
 from engine import jsontext
 from engine.game import Event
 from engine.match import Match
@@ -52,11 +53,12 @@ def published_state(
     events: tuple[Event, ...] = (),
     began: datetime | None = None,
     boards: Mapping[str, str] = MappingProxyType({}),
+    ghosts: Mapping[str, Follows] = MappingProxyType({}),
 ) -> PublishedState:
     """Makes the payloads of a match at a revision. Raises whatever the game raises.
 
     `began` is when the turn began, if its time is to be shown; `boards` are those at which the players throw, if the
-    match is on several.
+    match is on several; `ghosts` says what the next dart of each ghost comes from.
     """
     state = payloads.match_state(match_id, match, bots, revision)
     if boards:
@@ -65,6 +67,8 @@ def published_state(
             {**player, "board": boards[player["name"]]} if player["name"] in boards else player
             for player in state["players"]
         ]
+    if ghosts:
+        state["ghosts"] = dict(ghosts)
     if began is not None:
         state["turn"]["began"] = f"{began:%Y-%m-%dT%H:%M:%S}.{began.microsecond // 1000:03}Z"
     return PublishedState(

@@ -6,13 +6,14 @@ Frozen values and pure functions. The session replaces its match by `Transition.
 import json
 import logging
 import secrets
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from daemon.record.reader import History, MatchRow
 from daemon.session.commands import Start
+from daemon.session.ghost_legs import Ghost, follows
 from daemon.session.published_state import PublishedState, published_state
 from drivers.driver import Saying
 from engine import codec, jsontext
@@ -54,6 +55,8 @@ class RecordedMatch:
     """When the turn began; after a restart when it was restored."""
     node: str = ""
     """This node, as the boards of a match in two houses name it."""
+    ghosts: Mapping[str, Ghost] = field(default_factory=dict)
+    """The bots that throw again what a player has thrown."""
     straight: int = 0
     """How many of the last actions each added one to the match: none was an undo, a correction or the bed of an unsure
     dart."""
@@ -121,7 +124,7 @@ def start(board: str, match: Match, ask: Start, now: datetime, draw: Draw, revis
     """Starts the match that was asked for, with what chance brings before the first dart, published as `revision`."""
     match_id = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     row = MatchRow(match_id, board, jsontext.dump(match.header.to_json()), jsontext.dump(ask.bots), now.isoformat())
-    recorded = RecordedMatch(row, match, ask.bots, kept=ask.kept, began=now, node=node)
+    recorded = RecordedMatch(row, match, ask.bots, kept=ask.kept, began=now, node=node, ghosts=ask.ghosts)
     first = None if recorded.manual_chance else draw(match)
     if first is None:
         return starting(unchanged(recorded, revision), revision)
@@ -277,6 +280,7 @@ def published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...])
         events,
         counted,
         {player: recorded.board_of(player) for player in header.players} if header.boards else {},
+        follows(recorded.match, recorded.ghosts),
     )
 
 

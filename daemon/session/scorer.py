@@ -64,7 +64,7 @@ class Scorer:
         if isinstance(opened, Refusal):
             return opened
         found = recorded_match.whole(recorded.row, opened, self.history)
-        return found if isinstance(found, Refusal) else replace(found, node=self.node)
+        return found if isinstance(found, Refusal) else replace(found, node=self.node, ghosts=recorded.ghosts)
 
     def copied(self, row: MatchRow) -> RecordedMatch | Refusal:
         """The copy of a match that another node records, as far as the journal has it."""

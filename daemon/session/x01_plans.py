@@ -72,7 +72,7 @@ class X01Plans:
 
         None if no dart of X01 is due, or the plan is not there: it is wanted then.
         """
-        state = _x01(match.state)
+        state = x01_state(match.state)
         if state is None or state.end or state.finished or state.rules.freeze:
             return None
         rules, seat = state.rules, state.seats[state.player]
@@ -161,7 +161,7 @@ def _key(skill_mm: float, rules: Rules) -> Key:
     return Key(nearest(skill_mm), rules.closing, rules.full_bull)
 
 
-def _x01(state: Any) -> State | None:
+def x01_state(state: Any) -> State | None:
     """The state of the leg of X01 that is played; None in another game, or while something else is awaited."""
     if isinstance(state, FormatState):
         state = inner(state) if state.bull is None and state.phase == "leg" else None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal, get_args
 
 SKILLS: Final = (1, 120)
 """The least and the greatest spread of a bot's darts in mm: the best player ever, and one who barely hits the board."""
@@ -16,21 +16,31 @@ LAST: Final = "last"
 """The month of a hand that stands for the newest one that is over."""
 
 
+LegWord = Literal["last", "best", "median"]
+LEGS: Final = get_args(LegWord)
+"""Which leg of X01 a ghost throws again: the newest one, or of those that the player finished the one of the fewest
+darts, or the middle one."""
+
+
 @dataclass(frozen=True, slots=True)
 class HandOf:
-    """The hand of a player, of all their darts or of one month: `YYYY-MM` or LAST."""
+    """The hand of a player, of all their darts or of one month: `YYYY-MM` or LAST.
+
+    With a `leg` the very darts of that leg are thrown in X01 for as long as it lasts.
+    """
 
     player: str
     month: str | None = None
+    leg: str | None = None
 
 
 def hand_of(value: object) -> HandOf | None:
-    """Returns the hand that a command names, like `{"hand": "Ann"}` or `{"hand": "Ann", "month": "2026-10"}`."""
+    """Returns the hand that a command names, like `{"hand": "Ann", "month": "2026-10", "leg": "best"}`."""
     match value:
-        case {"hand": str() as player, **rest} if not rest:
-            return HandOf(player)
-        case {"hand": str() as player, "month": str() as month, **rest} if not rest:
-            return HandOf(player, month)
+        case {"hand": str() as player, **rest} if rest.keys() <= {"month", "leg"}:
+            texts = {key: value for key, value in rest.items() if isinstance(value, str)}
+            if texts.keys() == rest.keys() and texts.get("leg") in (None, *LEGS):
+                return HandOf(player, texts.get("month"), texts.get("leg"))
     return None
 
 

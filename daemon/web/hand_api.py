@@ -10,7 +10,7 @@ from daemon.history.hand_answer import VERSION
 from daemon.history.player_matches import state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
-from daemon.web.hand_work import HandWork
+from daemon.web.work_queue import WorkQueue
 from engine import jsontext
 
 
@@ -19,7 +19,7 @@ class HandApi:
 
     def __init__(self, data: Path, history: History) -> None:
         self._data, self._history = data, history
-        self._work = HandWork(data)
+        self._work = WorkQueue("daemon.history.coach", "the hand of a player", data)
 
     def add_to(self, app: web.Application) -> None:
         """Adds the route, and ends the work with the application."""
@@ -40,6 +40,7 @@ class HandApi:
         about, state = await asyncio.to_thread(self._known, name)
         current = about.pop("of", None) == state and about.pop("version", None) == VERSION
         about.pop("player", None)
+        about.pop("legs", None)
         if not state:
             about = {"state": "few", "darts": 0}
         elif not self._work.is_installed():

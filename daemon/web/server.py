@@ -24,6 +24,7 @@ from daemon.system.config import Settings, Tls
 from daemon.tournament.director import Director
 from daemon.web import geometry_api, history_api, player_files_api
 from daemon.web.auth import Authenticator, Handler, guard
+from daemon.web.board_health_api import BoardHealthApi
 from daemon.web.card_api import CardApi
 from daemon.web.fixed_answer import FixedAnswer
 from daemon.web.game_list import describe
@@ -92,6 +93,7 @@ async def serve(
     forget_too = (hands, tournament, invitations)
     app.router.add_routes(history_api.routes(app, archive, journal, boards_in_use, start_count, *forget_too))
     hands.add_to(app)
+    BoardHealthApi(auth, settings, journal).add_to(app)
     app.router.add_routes(player_files_api.routes(settings.data))
     app.router.add_routes(CardApi(auth, settings.data).routes())
     show = ShowApi(auth, settings, boards_in_use, show_process)

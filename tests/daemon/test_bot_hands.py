@@ -77,7 +77,10 @@ def test_a_player_may_not_ask_for_a_hand_that_a_match_would_begin_with(tmp_path:
 
 @pytest.mark.parametrize(
     "skill",
-    [{}, {"hand": 3}, {"hand": "Ann", "month": 3}, {"hand": "Ann", "of": "2026-10"}, {"month": "last"}, [], None],
+    [
+        *({}, {"hand": 3}, {"hand": "Ann", "month": 3}, {"hand": "Ann", "of": "2026-10"}, {"month": "last"}, [], None),
+        *({"hand": "Ann", "leg": "worst"}, {"hand": "Ann", "leg": 1}, {"leg": "best"}, {"hand": "Ann", "leg": None}),
+    ],
 )
 def test_what_is_no_hand_is_refused(skill: object) -> None:
     _, read = read_command(jsontext.dump(start({"Ghost": skill})).encode())

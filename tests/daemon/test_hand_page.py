@@ -11,16 +11,22 @@ from typing import Any
 import pytest
 
 from daemon.history import coach
+from daemon.history.board_health_answer import ENOUGH_DARTS
+from daemon.history.hand_answer import VERSION
 from daemon.history.player_matches import FEWEST_DARTS, state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
-from daemon.web.hand_work import HandWork
+from daemon.web.work_queue import WorkQueue
 from tests.mqtt_clients import Referee, watching
 from tests.rig import LIMIT_SECONDS, Daemon, Mosquitto, oche, until
 from tests.twin.record import record
 
 LONG_SECONDS = 600.0
 """For a process that computes for seconds while the machine does other things."""
+
+
+def hand_work(data: Path, nice: int = 19) -> WorkQueue:
+    return WorkQueue("daemon.history.coach", "the hand of a player", data, nice)
 
 
 def ask(daemon: Daemon, method: str, path: str) -> tuple[int, Any]:
@@ -52,7 +58,7 @@ def test_the_page_the_hint_and_forgetting(known: tuple[Daemon, Referee]) -> None
     daemon, referee = known
     status, page = ask(daemon, "GET", "/players/Ann/hand.json")
     assert (status, page["state"], page["darts"]) == (200, "ready", 90)
-    assert not {"player", "of", "version"} & set(page)
+    assert not {"player", "of", "version", "legs"} & set(page)
     assert ask(daemon, "GET", "/players/Bob/hand.json") == (200, {"state": "few", "darts": 0})
     # People are advised for their own hand where it is known.
     for players, skill in ((["Ann", "Bob"], page["hand"]["skill_mm"]), (["Bob", "Ann"], 25.0)):
@@ -86,19 +92,22 @@ def test_the_work_is_done_in_a_process(tmp_path: Path) -> None:
     state = state_of(History(tmp_path), "Ann")
 
     async def work() -> None:
-        hands = HandWork(tmp_path, nice=0)
+        hands = hand_work(tmp_path, nice=0)
         task = hands.want("Ann", state)
         assert task is not None and hands.want("Ann", state) is task
         await asyncio.wait_for(task, LONG_SECONDS)
         assert not hands.failed("Ann", state)
 
     asyncio.run(work())
-    assert hand_files.read(tmp_path, "Ann") == {
+    kept = hand_files.read(tmp_path, "Ann")
+    assert kept is not None
+    assert kept.pop("legs").keys() == {hand_files.ALL, "2026-03"}
+    assert kept == {
         "state": "few",
         "darts": 12,
         "needed": FEWEST_DARTS,
         "player": "Ann",
-        "version": 1,
+        "version": VERSION,
         "of": state,
     }
 
@@ -118,7 +127,7 @@ def test_stopping_waits_for_the_process(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(asyncio, "create_subprocess_exec", sleeping)
 
     async def work() -> None:
-        hands = HandWork(tmp_path)
+        hands = hand_work(tmp_path)
         hands.want("Bob", "x")
         await started.wait()
         [child] = children
@@ -133,7 +142,7 @@ def test_stopping_waits_for_the_process(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_what_fails_is_not_tried_again_until_more_is_thrown(tmp_path: Path) -> None:
     async def work() -> None:
-        hands = HandWork(tmp_path / "missing", nice=0)
+        hands = hand_work(tmp_path / "missing", nice=0)
         task = hands.want("Ann", "a")
         assert task is not None
         await asyncio.wait_for(task, LONG_SECONDS)
@@ -141,3 +150,14 @@ def test_what_fails_is_not_tried_again_until_more_is_thrown(tmp_path: Path) -> N
         assert not hands.failed("Ann", "b")
 
     asyncio.run(work())
+
+
+def test_the_health_of_a_board_is_worked_out_for_a_referee(known: tuple[Daemon, Referee]) -> None:
+    daemon, _ = known
+    (board,) = ask(daemon, "GET", "/history/choices.json")[1]["boards"]
+    path = f"/board/{board['name']}/health.json"
+    assert ask(daemon, "GET", path) == (200, {"state": "computing"})
+    until(lambda: ask(daemon, "GET", path)[1]["state"] == "few", "the figures", LONG_SECONDS)
+    few = {"state": "few", "darts": 0, "players": 0, "needed": ENOUGH_DARTS, "lines": False}
+    assert ask(daemon, "GET", path) == (200, few)
+    assert ask(daemon, "GET", "/board/cellar/health.json") == (200, {"state": "few", "darts": 0, "needed": ENOUGH_DARTS})

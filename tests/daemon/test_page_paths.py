@@ -18,6 +18,7 @@ SEGMENT = st.from_regex(r"[A-Za-z0-9%._~-]{1,40}", fullmatch=True)
 
 PAGE_PATHS = (
     *("/", "/wall", "/board/lounge", "/board/lounge/", "/board/lounge/control", "/overlay/lounge?size=60", "/setup"),
+    "/board/lounge/health",
     *(
         "/pair?code=1",
         "/history",

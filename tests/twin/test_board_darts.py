@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import json
+import math
+import os
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,8 +12,9 @@ from typing import Any, cast
 
 import pytest
 
-from daemon.history import board_darts
+from daemon.history import board_darts, board_health, board_health_files
 from daemon.history.board_darts import examine, lines_of, too_quick
+from daemon.history.board_health_answer import ENOUGH_DARTS, VERSION
 from daemon.history.match_import import read_match_file
 from daemon.history.stored_match import last_state
 from daemon.record.journal import Imported, Journal
@@ -63,6 +66,36 @@ def test_the_doctor_names_what_fails(data: Path) -> None:
     assert troubles["bed"].startswith("The board lounge: SO19 answers too rarely: 0 darts where ")
     assert troubles["doubled"].startswith("The board lounge: SI19 counted ")
     assert done.returncode == 1
+
+
+def test_the_page_shows_what_the_doctor_names_with_the_evidence(data: Path) -> None:
+    spec = model("virtual")
+    board_health.main(data, "lounge", "a state", "virtual")
+    known = board_health_files.read(data, "lounge")
+    found = examine(History(data), "lounge", spec, games(), faces())
+    assert (known["state"], known["darts"], known["players"], known["lines"]) == ("ready", found.darts, 1, True)
+    assert [(each["kind"], each["name"]) for each in known["faults"]] == [("bed", "SO19"), ("doubled", "SI19")]
+    dead, doubled = known["faults"]
+    # Of so many darts in a bed that answers to 60 % of them none: exp(-0.6 n).
+    assert (dead["seen"], dead["chance"]) == (0, pytest.approx(math.exp(-0.6 * dead["expected"]), rel=0.1))
+    assert "chance" not in doubled
+    assert (known["of"], known["version"]) == ("a state", VERSION)
+
+
+def test_few_darts_are_no_evidence(data: Path) -> None:
+    found = board_health.health(History(data), "bar", None)
+    assert found == {"state": "few", "darts": 0, "players": 0, "needed": ENOUGH_DARTS, "lines": False}
+
+
+def test_only_so_many_boards_have_a_file(tmp_path: Path) -> None:
+    for n in range(board_health_files.MOST + 1):
+        board_health_files.write(tmp_path, f"b{n}", {"n": n})
+        os.utime(tmp_path / board_health_files.FOLDER / f"b{n}.json", (n, n))
+    board_health_files.write(tmp_path, "b1", {"n": 1})
+    assert not board_health_files.read(tmp_path, "b0")
+    assert board_health_files.read(tmp_path, "b1") == {"n": 1}
+    (tmp_path / board_health_files.FOLDER / "b1.json").write_text("[[")
+    assert board_health_files.read(tmp_path, "b1") == {}
 
 
 def test_darts_entered_by_hand_are_not_too_quick() -> None:

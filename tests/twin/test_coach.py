@@ -6,8 +6,10 @@ import pytest
 
 from daemon.history import coach
 from daemon.history.player_matches import FEWEST_DARTS, matches_of, state_of
+from daemon.history.recorded_legs import legs_of
 from daemon.people import hand_files
 from daemon.record.reader import History
+from daemon.session.ghost_legs import legs_to_json
 from tests.faults.damage import change
 from tests.twin.record import PUB, record
 
@@ -53,6 +55,11 @@ def test_it_is_kept_in_a_file(data: Path, tmp_path: Path) -> None:
     assert (kept["state"], kept["of"], kept["darts"]) == ("ready", state, 60)
     assert hand_files.spread_of(copy, "Ann") == kept["hand"]["skill_mm"]
     assert hand_files.spread_of(copy, "Bob") is None
+    # With its legs, for a ghost.
+    newest = next(matches_of(History(copy), "Ann", over=True)).match
+    last = [leg for leg in legs_of(newest, "Ann")][-1]
+    assert hand_files.legs_of(copy, "Ann", None, "last") == legs_to_json({last.key: last.visits})
+    assert hand_files.legs_of(copy, "Ann", "2026-03", "last") == hand_files.legs_of(copy, "Ann", None, "last")
     # Nothing is written about somebody who was forgotten meanwhile.
     coach.main(copy, "Bob", "x")
     assert [path.name for path in (copy / hand_files.FOLDER).iterdir()] == [hand_files.path_of(copy, "Ann").name]

@@ -102,6 +102,8 @@ export interface Match {
   options?: Record<string, unknown>;
   /** Players that the daemon plays, with the spread of their darts in mm. */
   bots?: Record<string, number>;
+  /** Bots that throw again what a player has thrown, and what their next dart comes from. */
+  ghosts?: Record<string, "record" | "hand">;
   /** Beds of contacts that may have been a second dart, or the first one again. */
   doubtful?: string[];
   /** The chance of each player to win, 0 to 1; absent while it is unknown. */

@@ -7,6 +7,7 @@ test("a page is found with the parts of its address", () => {
   assert.deepEqual(pageAt("/"), { page: "home", parts: {} });
   assert.deepEqual(pageAt("/board/lounge"), { page: "scoreboard", parts: { board: "lounge" } });
   assert.deepEqual(pageAt("/board/lounge/control/"), { page: "control", parts: { board: "lounge" } });
+  assert.deepEqual(pageAt("/board/lounge/health"), { page: "health", parts: { board: "lounge" } });
   assert.deepEqual(pageAt("/overlay/den-2"), { page: "overlay", parts: { board: "den-2" } });
   assert.deepEqual(pageAt("/players/AC%2FDC"), { page: "player", parts: { name: "AC%2FDC" } });
 });

@@ -23,12 +23,14 @@ interface Props {
   here: string;
   /** The boards to choose from. */
   boards: string[];
+  /** Whether legs are played that a ghost can throw again. */
+  legs: boolean;
   /** Why there can be no more players. */
   full: string | undefined;
   onChange: (seats: Seat[]) => void;
 }
 
-export function Seats({ seats, most, names, known, here, boards, full, onChange }: Props) {
+export function Seats({ seats, most, names, known, here, boards, legs, full, onChange }: Props) {
   const put = (i: number, seat: Seat) => onChange(seats.map((other, j) => (i === j ? seat : other)));
   const others = known.filter((name) => !seats.some((seat) => seat.name.trim() === name));
   return (
@@ -91,6 +93,7 @@ export function Seats({ seats, most, names, known, here, boards, full, onChange 
                 name={names[i] ?? ""}
                 skill={seat.bot}
                 people={known}
+                legs={legs}
                 onChange={(bot) => put(i, { ...seat, bot })}
               />
             )}

@@ -1,6 +1,7 @@
-// How a bot throws: with a skill, or with the hand of a player, of all their darts or of the newest month that is over.
-import type { Skill } from "../result/rematch";
-import { t } from "../text";
+// How a bot throws: with a skill, or with the hand of a player, of all their darts or of the newest month that is over;
+// in X01 also with the very darts of a leg.
+import type { HandOf, Skill } from "../result/rematch";
+import { type Key, t } from "../text";
 
 /** From a professional to a beginner, in mm. */
 const RANGE = { best: 5, worst: 80 };
@@ -12,16 +13,28 @@ const UP_TO = { professional: 7, county: 10, league: 13, pub: 19, casual: 30 };
 /** The month of a hand that the daemon takes for the newest one that is over. */
 const LAST = "last";
 
+/** What can be thrown of a player. The order of the keys is that of the stored choice. */
+const WAYS: (Omit<HandOf, "hand"> & { words: Key })[] = [
+  { words: "start.like.hand" },
+  { month: LAST, words: "start.like.last" },
+  { leg: "best", words: "start.like.leg.best" },
+  { leg: "last", words: "start.like.leg.last" },
+  { month: LAST, leg: "best", words: "start.like.leg.best_of_month" },
+  { month: LAST, leg: "median", words: "start.like.leg.median_of_month" },
+];
+
 interface Props {
   /** The name of the bot. */
   name: string;
   skill: Skill;
   /** The people whose hands there may be. */
   people: string[];
+  /** Whether legs are played that a ghost can throw again. */
+  legs: boolean;
   onChange: (skill: Skill) => void;
 }
 
-export function SkillField({ name, skill, people, onChange }: Props) {
+export function SkillField({ name, skill, people, legs, onChange }: Props) {
   const offered = typeof skill === "number" || people.includes(skill.hand) ? people : [skill.hand, ...people];
   return (
     <div class="skill">
@@ -32,14 +45,15 @@ export function SkillField({ name, skill, people, onChange }: Props) {
           onChange={(event) => onChange(chosen(event.currentTarget.value))}
         >
           <option value="">{t("start.like.skill")}</option>
-          {offered.flatMap((hand) => [
-            <option key={hand} value={JSON.stringify({ hand })}>
-              {t("start.like.hand", { name: hand })}
-            </option>,
-            <option key={`${hand} ${LAST}`} value={JSON.stringify({ hand, month: LAST })}>
-              {t("start.like.last", { name: hand })}
-            </option>,
-          ])}
+          {offered.flatMap((hand) =>
+            WAYS.filter(({ leg }) => legs || !leg || (typeof skill !== "number" && skill.leg === leg)).map(
+              ({ words, ...way }) => (
+                <option key={`${hand} ${words}`} value={JSON.stringify({ hand, ...way })}>
+                  {t(words, { name: hand })}
+                </option>
+              ),
+            ),
+          )}
         </select>
       )}
       {typeof skill === "number" && (

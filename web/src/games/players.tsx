@@ -120,14 +120,15 @@ export function SideName({ match, side }: { match: Match; side: [Player, ...Play
 /** A player's name, with the sign of a bot or of the daemon's player before it. */
 export function PlayerName({ match, player }: { match: Match; player: Player }) {
   const skill = match.bots?.[player.name];
+  const follows = match.ghosts?.[player.name];
   const own = useContext(Colours)[player.name]?.colour;
   return (
     <>
       {player.house && <ThreeHeads />}
       <FittedName name={player.name} beside={String(player.score).length} own={own} />
       {skill !== undefined && (
-        <span class="bot" title={`${decimal(skill, 0)} mm`}>
-          {t("start.bot")}
+        <span class="bot" title={follows ? t(`ghost.${follows}`) : `${decimal(skill, 0)} mm`}>
+          {t(follows === "record" ? "ghost" : "start.bot")}
         </span>
       )}
     </>

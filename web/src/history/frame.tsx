@@ -6,15 +6,16 @@ import { t } from "../text";
 
 interface Props {
   title: string;
-  at: "history" | "players";
+  at?: "history" | "players";
+  /** The board of the page, else that from whose page somebody came, or whose matches they look at. */
+  board?: string;
   problem?: string | undefined;
   children: ComponentChildren;
 }
 
-export function Frame({ title, at, problem, children }: Props) {
+export function Frame({ title, at, board: own, problem, children }: Props) {
   document.title = `${title} · oche`;
-  // The board from whose page somebody came, or whose matches they look at.
-  const board = new URLSearchParams(location.search).get("board");
+  const board = own ?? new URLSearchParams(location.search).get("board");
   return (
     <div class="page past">
       <header class="bar">

@@ -176,6 +176,27 @@ export interface HandPage {
   months?: { month: string; darts: number; skill_mm: number; error: number }[];
 }
 
+/** What the newest darts say of the beds of a board; see `docs/twin.md`. */
+export interface BoardHealth {
+  state: HandPage["state"];
+  darts?: number;
+  players?: number;
+  needed?: number;
+  /** Whether the lines of its matrix were judged as well. */
+  lines?: boolean;
+  faults?: BoardFault[];
+}
+
+/** A bed or a line that was hit too rarely, or a bed that counted `seen` of its `expected` darts twice. */
+export interface BoardFault {
+  kind: "bed" | "line" | "doubled";
+  name: string;
+  beds: string[];
+  seen: number;
+  expected: number;
+  chance?: number;
+}
+
 interface HandRates {
   x_mm: number;
   y_mm: number;

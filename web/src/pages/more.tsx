@@ -26,9 +26,14 @@ export function More({ client, disabled, send }: Props) {
           {t("past")}
         </a>
         {isReferee() && (
-          <a class="button quiet" href={`/show?board=${client.board}`}>
-            {t("show")}
-          </a>
+          <>
+            <a class="button quiet" href={`/board/${client.board}/health`}>
+              {t("health")}
+            </a>
+            <a class="button quiet" href={`/show?board=${client.board}`}>
+              {t("show")}
+            </a>
+          </>
         )}
       </nav>
     </>

@@ -32,6 +32,7 @@ export const LOCAL_PAGES: Partial<Record<PageName, typeof past>> = {
   replay: past,
   players: past,
   player: past,
+  health: past,
 };
 
 /** Pages that hear the broker; `pair` is none of them, because it is shown in the place of others. */

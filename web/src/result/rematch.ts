@@ -1,10 +1,11 @@
 // The rematch: the same game with the same players, begun by the next one.
 import type { Match, Player } from "../match";
 
-/** The hand of a player, with which a bot throws: of all their darts, or of a month. */
+/** The hand of a player, with which a bot throws: of all their darts, or of a month; in X01 the very darts of a leg. */
 export interface HandOf {
   hand: string;
   month?: string;
+  leg?: "last" | "best" | "median";
 }
 
 /** How a bot throws: with this spread in mm, or with the hand of a player. */

@@ -45,7 +45,7 @@ export interface Fact {
 /** Keys that every game has, or that have a picture of their own. */
 const OF_MATCH = new Set([
   "match", "revision", "schema", "game", "title", "finished", "winners", "turn", "players", "round", "rounds",
-  "options", "bots", "doubtful", "chance", "playing", "format", "to_win", "result", "closed", "squares", "columns", "grid", "track", "card", "open",
+  "options", "bots", "ghosts", "doubtful", "chance", "playing", "format", "to_win", "result", "closed", "squares", "columns", "grid", "track", "card", "open",
   "houses", "sent",
 ]); // prettier-ignore
 const OF_TURN = new Set([

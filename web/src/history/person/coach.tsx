@@ -1,24 +1,20 @@
 // A player's hand, and what follows from it: where to aim, how to finish, what to practise.
-import { useEffect, useState } from "preact/hooks";
 import { EDGE } from "../../board/dartboard";
 import { type Geometry, polar, regions } from "../../geometry";
 import { gameTitle } from "../../game-title";
 import { dartName, decimal, t } from "../../text";
-import { type HandPage, request } from "../request";
+import type { HandPage } from "../request";
+import { useWorkedOut } from "../worked-out";
 import { monthName, number } from "../words";
 import { Drill } from "./drill";
 import { Band } from "./band";
 
-/** How long to wait before asking again while the hand is worked out. */
-const AGAIN_MS = 3000;
-/** So many failures in a row, and it is not asked again. */
-const FAILURES = 5;
 /** Standard errors of an interval that contains the truth nine times in ten. */
 const SURE = 1.645;
 const BOARD_MM = 170;
 
 export function Coach({ name, geometry }: { name: string; geometry: Geometry }) {
-  const page = useHand(`/players/${encodeURIComponent(name)}/hand.json`);
+  const { value: page } = useWorkedOut<HandPage>(`/players/${encodeURIComponent(name)}/hand.json`);
   if (!page || (page.state === "few" && !page.darts)) return null;
   const { hand, routes = [], costly, average, practice, months = [] } = page;
   return (
@@ -136,29 +132,6 @@ function State({ page: { state, darts = 0, needed = 0, hand } }: { page: HandPag
       {state === "not_installed" && <code>pip install 'oche[twin]'</code>}
     </p>
   );
-}
-
-/** The hand at an address, asked for again until it is worked out. */
-function useHand(address: string): HandPage | undefined {
-  const [page, setPage] = useState<HandPage>();
-  useEffect(() => {
-    const leaving = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let failures = 0;
-    const ask = async () => {
-      const { value } = await request<HandPage>(address, { signal: leaving.signal });
-      if (leaving.signal.aborted) return;
-      if (value) setPage(value);
-      failures = value ? 0 : failures + 1;
-      if (value ? value.state === "computing" : failures < FAILURES) timer = setTimeout(() => void ask(), AGAIN_MS);
-    };
-    void ask();
-    return () => {
-      leaving.abort();
-      clearTimeout(timer);
-    };
-  }, [address]);
-  return page;
 }
 
 function tiles({ hand }: HandPage): [string, string, string?][] {
