@@ -30,7 +30,7 @@ class LiveChance:
     def __init__(self, session: BoardSession, work: ChanceWork, spread_of: Callable[[str], float | None]) -> None:
         self._session, self._work, self._spread_of = session, work, spread_of
         session.on_change(self.plan)
-        session.find_fair = self.find_fair
+        session.find_fair_by(self.find_fair)
 
     def plan(self) -> None:
         """Wants the chance for the match as it is now, and drops what was wanted before."""
