@@ -9,7 +9,7 @@ from tests.browser.steps import pad, press, sees_scores, start
 
 def test_three_targets_are_called_on_the_phone_and_the_first_is_lit(phone: Page, television: Page) -> None:
     start(phone, "Call Three", ["Ann", "Bob"])
-    asked = phone.get_by_role("group", name="Bob must choose")
+    asked = phone.get_by_role("group", name="Bob chooses for Ann")
     for number, left in (("20", 20), ("3", 19), ("Bull", 0)):
         asked.get_by_role("button", name=number, exact=True).click()
         expect(asked.get_by_role("button")).to_have_count(left)
@@ -19,7 +19,7 @@ def test_three_targets_are_called_on_the_phone_and_the_first_is_lit(phone: Page,
     expect(television.locator('[data-bed="T20"]')).to_have_class(lit)
     expect(television.locator('[data-bed="T3"]')).not_to_have_class(lit)
     press(phone, "Next")
-    expect(phone.get_by_role("group", name="Ann must choose")).to_be_visible()
+    expect(phone.get_by_role("group", name="Ann chooses for Bob")).to_be_visible()
     expect(television.locator(".call")).to_have_text(["–", "–", "–"])
 
 

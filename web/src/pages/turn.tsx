@@ -1,6 +1,7 @@
 // The darts of the current turn, and what it waits for.
 import { scoreboardOf } from "../games";
 import { onlyPlayer } from "../games/alone";
+import { choosing } from "../games/choosing";
 import type { DartLabel } from "../games/scoreboard";
 import { boardOfTurn, isUnthrown } from "../games/seats";
 import type { Match } from "../match";
@@ -18,7 +19,8 @@ export function awaited(match: Match): string {
   }
   const own = scoreboardOf(game).awaited?.(match);
   if (own !== undefined) return own;
-  const asked = turn.awaits === "choose" && turn.candidates ? "awaits.choose.bed" : (`awaits.${turn.awaits}` as const);
+  if (turn.awaits === "choose" && !turn.candidates) return choosing(match);
+  const asked = turn.awaits === "choose" ? "awaits.choose.bed" : (`awaits.${turn.awaits}` as const);
   return t(asked, { name: turn.actor, n: turn.darts.length + 1 });
 }
 

@@ -9,7 +9,7 @@ export function NumberList({ name, numbers }: { name: string; numbers: Numbers |
       {Object.entries(numbers).map(([number, known]) => (
         <li key={number} class={typeof known === "string" ? `is-${known}` : undefined}>
           {target(number)}
-          <small>{maybe(`word.${name}.${known}`) ?? known}</small>
+          <small>{maybe(`word.${name}.${known}`) ?? maybe(`word.${name}.n`, { n: known }) ?? known}</small>
         </li>
       ))}
     </ul>
