@@ -160,4 +160,7 @@ def test_the_health_of_a_board_is_worked_out_for_a_referee(known: tuple[Daemon, 
     until(lambda: ask(daemon, "GET", path)[1]["state"] == "few", "the figures", LONG_SECONDS)
     few = {"state": "few", "darts": 0, "players": 0, "needed": ENOUGH_DARTS, "lines": False}
     assert ask(daemon, "GET", path) == (200, few)
-    assert ask(daemon, "GET", "/board/cellar/health.json") == (200, {"state": "few", "darts": 0, "needed": ENOUGH_DARTS})
+    assert ask(daemon, "GET", "/board/cellar/health.json") == (
+        200,
+        {"state": "few", "darts": 0, "needed": ENOUGH_DARTS},
+    )
