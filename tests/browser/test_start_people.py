@@ -223,6 +223,7 @@ def test_a_ghost_throws_a_recorded_leg_again(set_up: Studio, place: Path, form: 
     seat = form.locator(".seats li").nth(1)
     seat.get_by_label("Bot", exact=True).check(force=True)
     seat.get_by_label("How Bot 2 throws").select_option("the best leg of Cleo, dart by dart")
+    assert form.evaluate("document.documentElement.scrollWidth <= innerWidth")
     state = started(set_up, form)
     assert state["ghosts"] == {"Ghost 2": "record"}
     expect(form.get_by_title("Throws the darts of a recorded leg.")).to_have_text("Ghost")
