@@ -10,6 +10,9 @@ not only at those of a list.
 """
 
 import argparse
+import base64
+import json
+import math
 import subprocess
 import sys
 import tempfile
@@ -20,10 +23,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.aiming import spots
-from engine.geometry import BOARD_MM
+from engine.aiming import spots_at
 from engine.segments import BULL
-from twin import cricket_matches
+from twin import cricket_matches, cricket_policy
 from twin.aim_points import aim_points
 from twin.bed_integrals import SEEN, shares
 from twin.cricket_matches import BEDS, NUMBERS, ROUNDS, Floats, Hand, Ints, Matches, Policy, advised, bed_of, play_out
@@ -31,6 +33,7 @@ from twin.fit import Point
 from twin.hand import Hand as RoundHand
 
 Weights = npt.NDArray[np.float32]
+Place = tuple[float, float]
 
 TRAINER: Final = Path(__file__).with_name("cricket_trainer.c")
 STANDINGS: Final = 16
@@ -115,26 +118,38 @@ def policy(network: Network) -> Policy:
     return aims
 
 
-def free_hand(spread: float) -> tuple[tuple[Point, ...], Hand]:
-    """The points in mm that may be worth an aim, those of the game's list among them, and what comes of each."""
+def free_hand(spread: float) -> tuple[tuple[Place, ...], Hand]:
+    """The places that may be worth an aim, as `engine.aiming.spots_at` takes them, and what comes of each."""
     listed, hand = Hand.of(spread), RoundHand(spread, spread)
     points = aim_points(hand)
+    states: list[Matches] = []
+    whose = np.tile(np.array([0, 1], np.int32), (TRIED, 1))
+    play_out(
+        *(Matches.begun(TRIED), (listed, listed), whose, 1), look=lambda _at, some: states.append(some.only(_all(some)))
+    )
+    values = np.concatenate([cricket_matches.worths(some) for some in states])
+    values *= np.exp(np.random.default_rng(1).normal(size=values.shape) * NOISE)
     beds = [bed_of(BULL if bed.is_bull else bed.number, bed.multiplier) for bed in SEEN[:83]]
     odds = np.zeros((len(points), BEDS))
     for at, point in enumerate(points):
         np.add.at(odds[at], beds, shares(point, hand.mean, hand.spread)[:83])
-    odds /= odds.sum(axis=1, keepdims=True)
-    states: list[Matches] = []
-    whose = np.tile(np.array([0, 1], np.int32), (TRIED, 1))
-    play_out(
-        Matches.begun(TRIED), (listed, listed), whose, 1, look=lambda _at, some: states.append(some.only(_all(some)))
-    )
-    values = np.concatenate([cricket_matches.worths(some) for some in states])
-    values *= np.exp(np.random.default_rng(1).normal(size=values.shape) * NOISE)
     used = np.unique((values @ odds.T).argmax(axis=1))
-    of_list = tuple((spot.at.x * BOARD_MM, spot.at.y * BOARD_MM) for spot in spots(spread))
-    both = np.concatenate([listed.odds, odds[used]])
-    return (*of_list, *(points[at] for at in used)), Hand(both, np.cumsum(both, axis=1)[:, :-1])
+    return hand_at(tuple(place_of(points[at]) for at in used), spread)
+
+
+def place_of(point: Point) -> Place:
+    """The distance from the centre in mm, and the sectors clockwise from the middle of 20."""
+    x, y = point
+    return round(math.hypot(x, y), 3), round(math.atan2(x, y) / math.tau * 20 % 20, 3) % 20
+
+
+def hand_at(places: tuple[Place, ...], spread: float) -> tuple[tuple[Place, ...], Hand]:
+    """These places, and what comes of each."""
+    odds = np.zeros((len(places), BEDS))
+    for at, spot in enumerate(spots_at(places, spread)):
+        for bed, chance in spot.odds.items():
+            odds[at, bed_of(bed.number, bed.multiplier)] += chance
+    return places, Hand(odds, np.cumsum(odds, axis=1)[:, :-1])
 
 
 def _all(matches: Matches) -> npt.NDArray[np.intp]:
@@ -150,6 +165,25 @@ def learn(hand: Hand, seconds: float, seed: int, hidden: tuple[int, int] = HIDDE
         command = [str(program), f"{seconds:g}", str(seed), *map(str, hidden)]
         odds = hand.odds.astype(np.float32).tobytes()
         return subprocess.run(command, input=odds, stdout=subprocess.PIPE, check=True).stdout
+
+
+def shipped(spread: float) -> tuple[Network, tuple[Place, ...]]:
+    """The network of the package for a spread, and the places at which it aims."""
+    mm = cricket_policy.network_of(spread).skill_mm
+    (about,) = (each for each in json.loads(cricket_policy.FILE.read_text("utf-8")) if each["skill_mm"] == mm)
+    halves = np.frombuffer(base64.b64decode(about["weights"]), "<f2").astype(np.float32)
+    places = tuple((radius, sectors) for radius, sectors in about["places"])
+    return Network.of(halves.tobytes(), tuple(about["hidden"])), places
+
+
+def ship(spread: float, weights: bytes, places: tuple[Place, ...]) -> None:
+    """Puts a network into the package, in place of one for the same spread."""
+    file = cricket_policy.FILE
+    others = json.loads(file.read_text("utf-8")) if file.exists() else []
+    halves = base64.b64encode(np.frombuffer(weights, np.float32).astype("<f2").tobytes()).decode()
+    about = {"skill_mm": spread, "hidden": HIDDEN, "places": places, "weights": halves}
+    kept = sorted([each for each in others if each["skill_mm"] != spread] + [about], key=lambda each: each["skill_mm"])
+    file.write_text(json.dumps(kept, indent=1) + "\n")
 
 
 def share_won(network: Network, hand: Hand, other: Hand, matches: int, seed: int) -> float:
@@ -168,15 +202,24 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=200)
     parser.add_argument("--matches", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, metavar="FILE")
-    parser.add_argument("--read", type=Path, metavar="FILE")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="writes the weights")
+    parser.add_argument("--read", type=Path, metavar="FILE", help="plays with these weights")
+    parser.add_argument("--shipped", action="store_true", help="plays with the networks of the package")
+    parser.add_argument("--ship", action="store_true", help="puts the network into the package")
     asked = parser.parse_args()
-    points, hand = free_hand(asked.spread)
-    print(f"{len(points)} points to aim at", file=sys.stderr)
-    weights = asked.read.read_bytes() if asked.read else learn(hand, asked.seconds, asked.seed)
-    if asked.keep:
-        asked.keep.write_bytes(weights)
-    share = share_won(Network.of(weights), hand, Hand.of(asked.spread), asked.matches, asked.seed)
+    if asked.shipped:
+        kept = shipped(asked.spread)
+        network, (places, hand) = kept[0], hand_at(kept[1], asked.spread)
+    else:
+        places, hand = free_hand(asked.spread)
+        weights = asked.read.read_bytes() if asked.read else learn(hand, asked.seconds, asked.seed)
+        if asked.keep:
+            asked.keep.write_bytes(weights)
+        network = Network.of(weights)
+        if asked.ship:
+            ship(asked.spread, weights, places)
+    print(f"{len(places)} points to aim at", file=sys.stderr)
+    share = share_won(network, hand, Hand.of(asked.spread), asked.matches, asked.seed)
     error = (share * (1 - share) / asked.matches) ** 0.5
     print(f"{asked.spread:g} mm: {share:.1%} ± {error:.1%} of {asked.matches:,} matches against the game's advice")
 
