@@ -8,6 +8,7 @@ import base64
 import json
 import math
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul
@@ -47,10 +48,10 @@ class Position(NamedTuple):
     darts: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """Two hidden layers. `standing` has a row for each standing on each number; `dense`, `second` have a row for each
-    node that they lead to."""
+    """Two hidden layers. `standing` has a row for each standing on each number, `dense` for each other thing that is
+    seen, and `second` for each node that it leads to."""
 
     skill_mm: float
     places: tuple[tuple[float, float], ...]
@@ -65,27 +66,35 @@ class Network:
 
     def chance(self, at: Position) -> float:
         """The chance of the thrower to win."""
-        rows = [
-            self.standing[n * STANDINGS + own * 4 + other]
-            for n, (own, other) in enumerate(zip(at.own, at.other, strict=True))
-        ]
-        seen = _dense(at)
-        one = [
-            max(0.0, sum(parts) + sum(map(mul, seen, weights)))
-            for parts, weights in zip(zip(self.first, *rows, strict=True), self.dense, strict=True)
-        ]
+        one = [max(0.0, sum(parts)) for parts in zip(*self._parts(at), strict=True)]
         total = self.last_bias
         for bias, weights, out in zip(self.second_bias, self.second, self.last, strict=True):
             if (value := bias + sum(map(mul, one, weights))) > 0:
                 total += value * out
         return 1 / (1 + math.exp(-total))
 
+    def _parts(self, at: Position) -> tuple[Row, ...]:
+        """What leads to the first layer, to be added."""
+        standings = enumerate(zip(at.own, at.other, strict=True))
+        rows = [self.standing[n * STANDINGS + own * 4 + other] for n, (own, other) in standings]
+        return (*rows, _of_lead(self, at.lead), _of_time(self, at.round, at.is_first, at.darts))
 
-def _dense(at: Position) -> Row:
-    left = ROUNDS - at.round
-    leads = [math.tanh(at.lead / scale) for scale in SCALES]
-    more = (at.lead > 0, at.lead >= 0, at.lead / 100, math.exp(-left / 2), math.exp(-left / 6), at.is_first)
-    return (*leads, *map(float, more), *(float(at.darts == darts) for darts in range(DARTS)))
+    def weighted(self, seen: Sequence[float], rows: Sequence[Row]) -> Row:
+        """The sum of rows, each as much as is seen of it."""
+        return tuple(sum(map(mul, seen, column)) for column in zip(*rows, strict=True))
+
+
+@lru_cache(2048)
+def _of_lead(network: Network, lead: int) -> Row:
+    scaled = [math.tanh(lead / scale) for scale in SCALES]
+    return network.weighted((*scaled, lead > 0, lead >= 0, lead / 100), network.dense[:7])
+
+
+@lru_cache(512)
+def _of_time(network: Network, round_: int, is_first: bool, darts: int) -> Row:
+    left = ROUNDS - round_
+    seen = (math.exp(-left / 2), math.exp(-left / 6), is_first, *(darts == each for each in range(DARTS)))
+    return network.weighted((1, *seen), (network.first, *network.dense[7:]))
 
 
 @lru_cache(1)
@@ -113,7 +122,7 @@ def _network(about: dict[str, Any]) -> Network:
     standing, dense, first, second = rows(len(NUMBERS) * STANDINGS, one), rows(DENSE, one), row(one), rows(one, two)
     biases, last, (bias,) = row(two), row(two), row(1)
     places = tuple((float(radius), float(sectors)) for radius, sectors in about["places"])
-    dense, second = tuple(zip(*dense, strict=True)), tuple(zip(*second, strict=True))
+    second = tuple(zip(*second, strict=True))
     return Network(float(about["skill_mm"]), places, standing, dense, first, second, biases, last, bias)
 
 
@@ -123,7 +132,9 @@ def can_aim(state: State, skill_mm: float) -> bool:
     usual = rules.mode == "standard" and rules.numbers == NUMBERS and rules.rounds == ROUNDS
     due = not state.best and not state.finished and len(state.darts) < DARTS
     network = network_of(skill_mm).skill_mm
-    return usual and due and len(state.seats) == len(rules.players) == 2 and 1 / FARTHEST < skill_mm / network < FARTHEST
+    return (
+        usual and due and len(state.seats) == len(rules.players) == 2 and 1 / FARTHEST < skill_mm / network < FARTHEST
+    )
 
 
 def best_spot(state: State, skill_mm: float) -> Spot:

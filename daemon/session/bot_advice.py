@@ -1,4 +1,7 @@
-"""What bots do next: the game's advice, a solved plan in X01, what a network has learned in Cricket, worked out in a thread for all boards in one go."""
+"""What bots do next: the game's advice, in X01 a solved plan, in Cricket what a network has learned.
+
+It is worked out in a thread for all boards in one go.
+"""
 
 import asyncio
 import logging
