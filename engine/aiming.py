@@ -62,7 +62,7 @@ def spots(skill_mm: float) -> tuple[Spot, ...]:
 
 
 def spots_at(places: tuple[tuple[float, float], ...], skill_mm: float) -> tuple[Spot, ...]:
-    """The points at these places, each a distance from the centre in mm, and sectors clockwise from the middle of 20."""
+    """The points at these places: mm from the centre, and sectors clockwise from the middle of 20."""
     return tuple(_spot_at(radius, sectors, nearest(skill_mm)) for radius, sectors in places)
 
 

@@ -17,8 +17,9 @@ from engine.geometry import segment_at
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
-from engine.segments import BULL
+from engine.segments import BULL, SEGMENTS
 from tests.twin.cricket_learned import Network, free_hand, learn, policy, seen, worths
+from twin.bed_integrals import COLUMN, shares
 from twin.cricket_matches import BATCH, NUMBERS, Hand, Matches, advised, bed_of, can_play, play_out, share_of_first
 
 
@@ -100,16 +101,17 @@ def test_a_network_learns_who_is_about_to_win() -> None:
     assert hand.odds[bull, [bed_of(BULL, 1), bed_of(BULL, 2)]].sum() > 0.9
 
 
-def test_points_beside_those_of_the_list_are_worth_an_aim() -> None:
-    points, hand = free_hand(30)
-    assert len(points) == len(hand.odds) > len(Hand.of(30).odds)
+def test_few_points_of_the_board_are_worth_an_aim() -> None:
+    """The two ways to integrate a hand over the beds agree on them."""
+    places, hand = free_hand(30)
+    assert 20 < len(places) == len(hand.odds) < 300
     assert np.allclose(hand.odds.sum(axis=1), 1)
-    # The integrals are other ones than those of the list, and the beds the same.
-    listed = Hand.of(30)
-    for at in range(len(listed.odds), len(hand.odds)):
-        near = min(range(len(listed.odds)), key=lambda other: math.dist(points[at], points[other]))
-        if math.dist(points[at], points[near]) < 1:
-            assert np.allclose(hand.odds[at], listed.odds[near], atol=0.03)
+    for (radius, sectors), odds in zip(places, hand.odds, strict=True):
+        turn = sectors * math.tau / 20
+        found = shares((radius * math.sin(turn), radius * math.cos(turn)), np.zeros(2), np.eye(2) * 900)
+        for number in NUMBERS[:-1]:
+            triple = found[COLUMN[SEGMENTS[f"T{number}"]]]
+            assert odds[bed_of(number, 3)] == pytest.approx(triple, abs=2e-4)
 
 
 def test_a_share_is_known_as_well_as_it_says() -> None:
