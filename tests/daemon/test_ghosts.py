@@ -186,8 +186,9 @@ def test_a_bot_throws_the_record_then_with_the_hand(
 
             for _ in range(3):
                 await until(is_bobs)
-                for action in (*[{"throw": "S1"}] * 3, {"next": True}):
-                    await boards.command("lounge", action)
+                for _ in range(3):
+                    await boards.command("lounge", {"throw": "S1"})
+                await boards.command("lounge", {"next": True})
             player.stop()
             assert session.recorded is not None
             lines = [json.loads(line) for line in boards.journal.actions(session.recorded.row.id)]
