@@ -61,6 +61,17 @@ def spots(skill_mm: float) -> tuple[Spot, ...]:
     return _spots(nearest(skill_mm))
 
 
+def spots_at(places: tuple[tuple[float, float], ...], skill_mm: float) -> tuple[Spot, ...]:
+    """The points at these places: mm from the centre, and sectors clockwise from the middle of 20."""
+    return tuple(_spot_at(radius, sectors, nearest(skill_mm)) for radius, sectors in places)
+
+
+def _spot_at(radius: float, sectors: float, skill_mm: int) -> Spot:
+    sector, angle = math.floor(sectors), sectors * _SECTOR
+    at = Position(radius / BOARD_MM * math.sin(angle), radius / BOARD_MM * math.cos(angle))
+    return _spot(at, plain(segment_at(at)), _turned(_kept_shares(radius, sectors - sector, skill_mm), sector))
+
+
 def nearest(skill_mm: float) -> int:
     """The skill rounded to one that has odds: whole mm, 1 to 120."""
     return min(max(round(skill_mm), FINEST_MM), COARSEST_MM)
@@ -139,6 +150,11 @@ def _turned(shares: tuple[tuple[float, ...], ...], sector: int) -> dict[Segment,
     odds = {bed: share for bed, share in odds.items() if share > _NEGLIGIBLE}
     odds[MISS] = max(0.0, 1.0 - sum(odds.values()))
     return odds
+
+
+@lru_cache(_SKILLS_KEPT * 100)
+def _kept_shares(aim_mm: float, off: float, sigma: int) -> tuple[tuple[float, ...], ...]:
+    return _shares(aim_mm, off, sigma)
 
 
 def _shares(aim_mm: float, off: float, sigma: int) -> tuple[tuple[float, ...], ...]:

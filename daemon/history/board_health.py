@@ -1,7 +1,7 @@
 """Works out which beds of a board fail: `python -m daemon.history.board_health DATA BOARD STATE NICE [MODEL]`.
 
-The daemon starts it as a process of the lowest priority (`daemon/web/work_queue.py`), as it does for a hand: numpy takes
-memory, and the work takes seconds.
+The daemon starts it as a process of the lowest priority (`daemon/web/work_queue.py`), as it does for a hand: numpy
+takes memory, and the work takes seconds.
 """
 
 import contextlib

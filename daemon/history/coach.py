@@ -1,7 +1,7 @@
 """Works out a player's hand and what follows from it: `python -m daemon.history.coach DATA NAME STATE NICE`.
 
-The daemon starts it as a process of the lowest priority (`daemon/web/work_queue.py`): numpy takes memory, the work takes
-seconds, and a thread would delay darts.
+The daemon starts it as a process of the lowest priority (`daemon/web/work_queue.py`): numpy takes memory, the work
+takes seconds, and a thread would delay darts.
 """
 
 import contextlib

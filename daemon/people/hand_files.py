@@ -94,7 +94,9 @@ def legs_of(data: Path, player: str, month: str | None, word: str) -> dict[str, 
 def _named(month: str, known: Iterable[Any]) -> str:
     """The month itself; of LAST the newest one of those that are known and over, or else this one."""
     now = datetime.now(UTC).strftime("%Y-%m")
-    return month if month != LAST else max((name for name in known if isinstance(name, str) and name < now), default=now)
+    return (
+        month if month != LAST else max((name for name in known if isinstance(name, str) and name < now), default=now)
+    )
 
 
 def keep_ghost(data: Path, player: str, board: str, about: dict[str, Any]) -> None:

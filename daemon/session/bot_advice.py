@@ -1,4 +1,7 @@
-"""What bots do next: the game's advice, or in X01 a solved plan, worked out in a thread for all boards in one go."""
+"""What bots do next: the game's advice, in X01 a solved plan, in Cricket what a network has learned.
+
+It is worked out in a thread for all boards in one go.
+"""
 
 import asyncio
 import logging
@@ -6,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from daemon.session.learned_cricket import learned_aim
 from daemon.session.x01_plans import X01Plans
 from engine.game import Advice, Aim
 from engine.match import Match
@@ -67,9 +71,9 @@ class BotAdvice:
 
     def _planned(self, match: Match, skill: float, bots: Mapping[str, float]) -> Advice | None:
         try:
-            aim = self._plans.aim(match, skill, bots)
+            aim = self._plans.aim(match, skill, bots) or learned_aim(match, skill)
         except Exception:
-            log.exception("a plan for X01 cannot be followed")
+            log.exception("a plan for %s cannot be followed", match.header.game)
             return None
         return None if aim is None else Advice(aim)
 

@@ -19,8 +19,8 @@ def with_spreads(
     """Returns what is asked with a spread for every bot, and the darts of every ghost; a refusal where a hand is not
     known.
 
-    `spread_of` returns the spread of a hand in mm, `ghost_of` the darts of its leg, None where these are not known. They
-    may read a file.
+    `spread_of` returns the spread of a hand in mm, `ghost_of` the darts of its leg, None where these are not known.
+    They may read a file.
     """
     bots, ghosts = dict(ask.bots), {}
     for bot, hand in ask.hands.items():

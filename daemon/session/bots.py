@@ -114,7 +114,7 @@ class Bots:
         await self._session.inbox.put(InternalAction(self._session.revision, action, by))
 
     def _next_of_record(self, recorded: RecordedMatch, bot: str) -> Segment | None:
-        """The bed of the next dart of a ghost. One whose player was forgotten meanwhile throws with its spread alone."""
+        """The bed of the next dart of a ghost. Without its player, who was forgotten, it throws with its spread."""
         left = {name: ghost for name, ghost in recorded.ghosts.items() if not self._session.ghosts.is_forgotten(ghost)}
         if len(left) < len(recorded.ghosts):
             self._session.keep_ghosts(left)

@@ -215,3 +215,15 @@ def test_a_bot_throws_like_somebody_who_is_not_there(set_up: Studio, place: Path
     hand_files.write(place / "data", "Cleo", {"months": [{"month": "2020-02", "skill_mm": 27.5}]})
     state = started(set_up, form)
     assert state["bots"] == {"Ghost 2": 27.5}
+
+
+def test_a_ghost_throws_a_recorded_leg_again(set_up: Studio, place: Path, form: Page) -> None:
+    legs = {hand_files.ALL: {"best": {"501-open-double-split": [[60, "T20", "MISS", "MISS"]]}}}
+    hand_files.write(place / "data", "Cleo", {"hand": {"skill_mm": 20}, "legs": legs})
+    seat = form.locator(".seats li").nth(1)
+    seat.get_by_label("Bot", exact=True).check(force=True)
+    seat.get_by_label("How Bot 2 throws").select_option("the best leg of Cleo, dart by dart")
+    assert form.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    state = started(set_up, form)
+    assert state["ghosts"] == {"Ghost 2": "record"}
+    expect(form.get_by_title("Throws the darts of a recorded leg.")).to_have_text("Ghost")

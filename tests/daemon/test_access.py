@@ -237,6 +237,13 @@ def test_only_a_referee_sees_and_changes_what_rules_send(house: House) -> None:
     assert house.ask("GET", "/show.json", Authorization=f"Basic {referee}")[0] == 200
 
 
+def test_only_a_referee_sees_which_beds_of_a_board_fail(house: House) -> None:
+    for token in ("", *(login(house.pair(role, name)) for role, name in (("display", ""), ("player", "Ann")))):
+        assert house.ask("GET", "/board/lounge/health.json", Authorization=f"Basic {token}")[0] == 401
+    referee = login(house.pair("referee", "Rita"))
+    assert house.ask("GET", "/board/lounge/health.json", Authorization=f"Basic {referee}")[0] == 200
+
+
 def test_players_enter_a_tournament_under_their_own_name_alone(house: House) -> None:
     def send(user: dict[str, str] | None, path: str, body: dict[str, object]) -> int:
         headers = {} if user is None else {"Authorization": f"Basic {login(user)}"}

@@ -105,7 +105,7 @@ def test_a_ghost_leaves_the_record_where_it_no_longer_fits() -> None:
     assert next_bed(other, "Ghost", GHOST) is None
     assert next_bed(after(other, Undo()), "Ghost", GHOST) == SEGMENTS["SI1"]
     assert next_bed(begun(start=301), "Ghost", GHOST) is None
-    assert next_bed(begun(**{"out": "open"}), "Ghost", GHOST) is None
+    assert next_bed(begun(out="open"), "Ghost", GHOST) is None
     assert next_bed(match, "Zoe", GHOST) is None
     # The record is over.
     visit = [Throw(SEGMENTS[bed]) for bed in ("S20", "D5")]
@@ -116,7 +116,9 @@ def test_a_ghost_leaves_the_record_where_it_no_longer_fits() -> None:
     assert next_bed(match, "Ghost", GHOST) is None
 
 
-@given(st.recursive(st.none() | st.integers() | st.text(max_size=3), lambda x: st.lists(x) | st.dictionaries(st.text(), x)))
+@given(
+    st.recursive(st.none() | st.integers() | st.text(max_size=3), lambda x: st.lists(x) | st.dictionaries(st.text(), x))
+)
 def test_what_is_damaged_is_no_leg(value: object) -> None:
     for leg in legs_from_json({"a": value, RULES: [[31, "S1"]]}).values():
         assert all(bed in SEGMENTS for visit in leg for bed in visit.beds)
@@ -171,9 +173,9 @@ def test_a_bot_throws_the_record_then_with_the_hand(
             session, said = boards.sessions["lounge"], []
             session.on_change(lambda: said.append((boards.shown("lounge") or {}).get("ghosts")))
             player = bots.Bots(session, BotAdvice(boards.thinker, X01Plans(data)))
-            ask = {"game": "x01", "players": ["Ghost", "Bob"], "options": {"start": 101}}
+            ask: dict[str, Any] = {"game": "x01", "players": ["Ghost", "Bob"], "options": {"start": 101}}
             hand = {"hand": "Ann", "leg": "best"}
-            await boards.command("lounge", {"id": 1, "start": {**ask, "bots": {"Ghost": hand}}})
+            await boards.command("lounge", {"id": 1, "start": ask | {"bots": {"Ghost": hand}}})
             assert boards.bus.replies[-1]["ok"], boards.bus.replies
             if forgotten:
                 hand_files.forget(data, "Ann")
@@ -184,8 +186,9 @@ def test_a_bot_throws_the_record_then_with_the_hand(
 
             for _ in range(3):
                 await until(is_bobs)
-                for action in (*[{"throw": "S1"}] * 3, {"next": True}):
-                    await boards.command("lounge", action)
+                for _ in range(3):
+                    await boards.command("lounge", {"throw": "S1"})
+                await boards.command("lounge", {"next": True})
             player.stop()
             assert session.recorded is not None
             lines = [json.loads(line) for line in boards.journal.actions(session.recorded.row.id)]

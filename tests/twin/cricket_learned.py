@@ -1,39 +1,56 @@
 """How much more of Cricket a bot could win: a policy that learns by playing itself, against the game's advice.
 
-`python -m tests.twin.cricket_learned 17 --seconds 240` learns for one spread, in that much processor time, and plays
-4,000 seat-swapped matches of equal hands.
+`python -m tests.twin.cricket_learned 17 --seconds 200` learns for one spread, in that much processor time, and plays
+10,000 seat-swapped matches of equal hands, by `twin/cricket_matches.py`. `--keep FILE` writes what was learned, `--read
+FILE` plays with it.
 
-A small network says the chance of the thrower to win from a state. It learns from what the best of all aims brings, of
-which the chances of the beds are known, so that no luck of a match is in it (fitted value iteration on the states that
-are reached).
+A small network says the chance of the thrower to win from a state, and the policy aims where that is highest on
+average. It learns in C (`cricket_trainer.c`), many times as fast as with numpy. It aims at any point of the board,
+not only at those of a list.
 """
 
 import argparse
-import time
-from dataclasses import dataclass, field, fields
+import base64
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from twin.cricket_matches import BEDS, NUMBERS, ROUNDS, Floats, Hand, Ints, Matches, Policy, advised, play_out
+from engine.aiming import spots_at
+from engine.segments import BULL
+from twin import cricket_matches, cricket_policy
+from twin.aim_points import aim_points
+from twin.bed_integrals import SEEN, shares
+from twin.cricket_matches import BEDS, NUMBERS, ROUNDS, Floats, Hand, Ints, Matches, Policy, advised, bed_of, play_out
+from twin.fit import Point
+from twin.hand import Hand as RoundHand
 
 Weights = npt.NDArray[np.float32]
+Place = tuple[float, float]
 
+TRAINER: Final = Path(__file__).with_name("cricket_trainer.c")
 STANDINGS: Final = 16
 """What the marks of both sides on a number can be together."""
 DENSE: Final = 13
-HIDDEN: Final = (96, 32)
-AT_ONCE: Final = 1536
-"""Matches that are played at once while it learns."""
-EXPLORING: Final = (0.0, 0.02, 0.1, 0.3)
-"""How often a match draws its aim nearly at random, among those that are about as good."""
-RATES: Final = (2e-3, 2e-5)
-"""The rate of learning at the beginning, and at the end."""
+HIDDEN: Final = (64, 32)
+TRIED: Final = 60
+"""Matches whose states show which points are worth an aim."""
+NOISE: Final = 0.5
+"""How far worths are drawn from those of the advice to find these points: the standard deviation of the logarithm."""
 
 
 def seen(matches: Matches) -> tuple[Ints, Weights]:
-    """The states as the thrower sees them: the standing on each number, and lead, round, turn and darts as numbers."""
+    """The states as the thrower sees them: the standing on each number, and lead, round, turn and darts as numbers.
+
+    As `see` in the trainer.
+    """
     rows, mine = np.arange(len(matches.player)), matches.player
     own, other = matches.marks[rows, mine], matches.marks[rows, 1 - mine]
     standing = own * 4 + other + STANDINGS * np.arange(len(NUMBERS), dtype=np.int32)
@@ -45,7 +62,7 @@ def seen(matches: Matches) -> tuple[Ints, Weights]:
     return standing, np.stack(parts, axis=1).astype(np.float32)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Network:
     """Two hidden layers. `standing` has a row for each standing on each number."""
 
@@ -56,60 +73,27 @@ class Network:
     second_bias: Weights
     last: Weights
     last_bias: Weights
-    _steps: int = 0
-    _mean: dict[str, Weights] = field(default_factory=dict)
-    _square: dict[str, Weights] = field(default_factory=dict)
 
     @classmethod
-    def new(cls, seed: int) -> "Network":
-        random, (one, two) = np.random.default_rng(seed), HIDDEN
-
-        def drawn(rows: int, columns: int, spread: float) -> Weights:
-            return (random.normal(size=(rows, columns)) * spread).astype(np.float32)
-
-        def none(size: int) -> Weights:
-            return np.zeros(size, np.float32)
-
-        standing = drawn(STANDINGS * len(NUMBERS), one, 0.15)
-        return cls(standing, drawn(DENSE, one, 0.3), none(one), drawn(one, two, 0.15), none(two), none(two), none(1))
+    def of(cls, data: bytes, hidden: tuple[int, int] = HIDDEN) -> "Network":
+        """The network that the trainer has written. ValueError for another size."""
+        one, two = hidden
+        shapes = ((STANDINGS * len(NUMBERS), one), (DENSE, one), (one,), (one, two), (two,), (two,), (1,))
+        sizes = [int(np.prod(shape)) for shape in shapes]
+        values = np.frombuffer(data, np.float32)
+        if len(values) != sum(sizes):
+            raise ValueError(f"{len(values)} weights instead of {sum(sizes)}")
+        parts = np.split(values, np.cumsum(sizes)[:-1])
+        return cls(*(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
 
     def chance(self, standing: Ints, dense: Weights) -> Weights:
         """The chance of the thrower."""
-        return self._layers(standing, dense)[-1]
-
-    def _layers(self, standing: Ints, dense: Weights) -> tuple[Weights, Weights, Weights]:
         sums = dense @ self.dense + self.first
         for number in range(len(NUMBERS)):
             sums += self.standing[standing[:, number]]
-        one = np.maximum(sums, 0)
-        two = np.maximum(one @ self.second + self.second_bias, 0)
-        return one, two, (1 / (1 + np.exp(-(two @ self.last + self.last_bias)))).astype(np.float32)
-
-    def learn(self, standing: Ints, dense: Weights, wanted: Weights, rate: float) -> None:
-        """One step of Adam towards the wanted chances."""
-        one, two, chance = self._layers(standing, dense)
-        off = ((chance - wanted) / len(wanted)).astype(np.float32)
-        into_two: Weights = off[:, None] * self.last * (two > 0)
-        into_one: Weights = (into_two @ self.second.T) * (one > 0)
-        is_at = np.zeros((len(wanted), len(self.standing)), np.float32)
-        is_at[np.arange(len(wanted))[:, None], standing] = 1
-        slopes: dict[str, Weights] = {
-            "standing": is_at.T @ into_one,
-            "dense": dense.T @ into_one,
-            "first": into_one.sum(axis=0),
-            "second": one.T @ into_two,
-            "second_bias": into_two.sum(axis=0),
-            "last": two.T @ off,
-            "last_bias": off.sum(keepdims=True),
-        }
-        self._steps += 1
-        for each in fields(self)[: len(slopes)]:
-            name, slope = each.name, slopes[each.name]
-            mean, square = self._mean.get(name, 0 * slope), self._square.get(name, 0 * slope)
-            self._mean[name] = mean = mean + 0.1 * (slope - mean)
-            self._square[name] = square = square + 0.001 * (slope**2 - square)
-            step = mean / (1 - 0.9**self._steps) / (np.sqrt(square / (1 - 0.999**self._steps)) + 1e-8)
-            getattr(self, name)[...] -= rate * step
+        two = np.maximum(np.maximum(sums, 0) @ self.second + self.second_bias, 0)
+        found: Weights = 1 / (1 + np.exp(-(two @ self.last + self.last_bias)))
+        return found
 
 
 def worths(matches: Matches, network: Network) -> Floats:
@@ -134,42 +118,108 @@ def policy(network: Network) -> Policy:
     return aims
 
 
-def learn(hand: Hand, seconds: float, seed: int) -> Network:
-    """A network that has played itself for this many seconds of processor time."""
-    network, random = Network.new(seed), np.random.default_rng(seed)
-    matches, explores = Matches.begun(AT_ONCE), random.choice(EXPLORING, AT_ONCE)
-    start, rows = time.process_time(), np.arange(AT_ONCE)
-    while (part := (time.process_time() - start) / seconds) < 1:
-        averages = worths(matches, network) @ hand.odds.T
-        best = averages.argmax(axis=1)
-        network.learn(*seen(matches), averages[rows, best].astype(np.float32), RATES[0] * (1 - part) + RATES[1])
-        tried = (averages + random.gumbel(size=averages.shape) * 0.02).argmax(axis=1)
-        aims = np.where(random.random(AT_ONCE) < explores, tried, best)
-        won = matches.throw((hand.bounds[aims] < random.random((AT_ONCE, 1))).sum(axis=1).astype(np.int32))
-        over = np.flatnonzero(won >= 0)
-        matches.put(over, Matches.begun(len(over)))
-    return network
+def free_hand(spread: float) -> tuple[tuple[Place, ...], Hand]:
+    """The places that may be worth an aim, as `engine.aiming.spots_at` takes them, and what comes of each."""
+    listed, hand = Hand.of(spread), RoundHand(spread, spread)
+    points = aim_points(hand)
+    states: list[Matches] = []
+    whose = np.tile(np.array([0, 1], np.int32), (TRIED, 1))
+    play_out(
+        *(Matches.begun(TRIED), (listed, listed), whose, 1), look=lambda _at, some: states.append(some.only(_all(some)))
+    )
+    values = np.concatenate([cricket_matches.worths(some) for some in states])
+    values *= np.exp(np.random.default_rng(1).normal(size=values.shape) * NOISE)
+    beds = [bed_of(BULL if bed.is_bull else bed.number, bed.multiplier) for bed in SEEN[:83]]
+    odds = np.zeros((len(points), BEDS))
+    for at, point in enumerate(points):
+        np.add.at(odds[at], beds, shares(point, hand.mean, hand.spread)[:83])
+    used = np.unique((values @ odds.T).argmax(axis=1))
+    return hand_at(tuple(place_of(points[at]) for at in used), spread)
 
 
-def share_won(network: Network, hand: Hand, matches: int, seed: int) -> float:
-    """The part of seat-swapped matches that the network wins against the game's advice."""
+def place_of(point: Point) -> Place:
+    """The distance from the centre in mm, and the sectors clockwise from the middle of 20."""
+    x, y = point
+    return round(math.hypot(x, y), 3), round(math.atan2(x, y) / math.tau * 20 % 20, 3) % 20
+
+
+def hand_at(places: tuple[Place, ...], spread: float) -> tuple[tuple[Place, ...], Hand]:
+    """These places, and what comes of each."""
+    odds = np.zeros((len(places), BEDS))
+    for at, spot in enumerate(spots_at(places, spread)):
+        for bed, chance in spot.odds.items():
+            odds[at, bed_of(bed.number, bed.multiplier)] += chance
+    return places, Hand(odds, np.cumsum(odds, axis=1)[:, :-1])
+
+
+def _all(matches: Matches) -> npt.NDArray[np.intp]:
+    return np.arange(len(matches.player))
+
+
+def learn(hand: Hand, seconds: float, seed: int, hidden: tuple[int, int] = HIDDEN) -> bytes:
+    """The weights of a network that has played itself for this many seconds of processor time."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "trainer"
+        options = ("-O3", "-march=native", "-ffast-math")
+        subprocess.run(["cc", *options, "-o", program, TRAINER, "-lm"], check=True)
+        command = [str(program), f"{seconds:g}", str(seed), *map(str, hidden)]
+        odds = hand.odds.astype(np.float32).tobytes()
+        return subprocess.run(command, input=odds, stdout=subprocess.PIPE, check=True).stdout
+
+
+def shipped(spread: float) -> tuple[Network, tuple[Place, ...]]:
+    """The network of the package for a spread, and the places at which it aims."""
+    mm = cricket_policy.network_of(spread).skill_mm
+    (about,) = (each for each in json.loads(cricket_policy.FILE.read_text("utf-8")) if each["skill_mm"] == mm)
+    halves = np.frombuffer(base64.b64decode(about["weights"]), "<f2").astype(np.float32)
+    places = tuple((radius, sectors) for radius, sectors in about["places"])
+    return Network.of(halves.tobytes(), tuple(about["hidden"])), places
+
+
+def ship(spread: float, weights: bytes, places: tuple[Place, ...]) -> None:
+    """Puts a network into the package, in place of one for the same spread."""
+    file = cricket_policy.FILE
+    others = json.loads(file.read_text("utf-8")) if file.exists() else []
+    halves = base64.b64encode(np.frombuffer(weights, np.float32).astype("<f2").tobytes()).decode()
+    about = {"skill_mm": spread, "hidden": HIDDEN, "places": places, "weights": halves}
+    kept = sorted([each for each in others if each["skill_mm"] != spread] + [about], key=lambda each: each["skill_mm"])
+    file.write_text(json.dumps(kept, indent=1) + "\n")
+
+
+def share_won(network: Network, hand: Hand, other: Hand, matches: int, seed: int) -> float:
+    """The part of seat-swapped matches that the network wins with its aims against the game's advice with its own."""
     won, half = 0.0, matches // 2
     for first in (0, 1):
         whose = np.tile(np.array([first, 1 - first], np.int32), (half, 1))
-        shares = play_out(Matches.begun(half), (hand, hand), whose, seed + first, (policy(network), advised))
-        won += (shares if first == 0 else 1 - shares).sum()
+        shares_won = play_out(Matches.begun(half), (hand, other), whose, seed + first, (policy(network), advised))
+        won += (shares_won if first == 0 else 1 - shares_won).sum()
     return won / (2 * half)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("spread", type=float, help="of both hands, in mm")
-    parser.add_argument("--seconds", type=float, default=240)
-    parser.add_argument("--matches", type=int, default=4_000)
+    parser.add_argument("--seconds", type=float, default=200)
+    parser.add_argument("--matches", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="writes the weights")
+    parser.add_argument("--read", type=Path, metavar="FILE", help="plays with these weights")
+    parser.add_argument("--shipped", action="store_true", help="plays with the networks of the package")
+    parser.add_argument("--ship", action="store_true", help="puts the network into the package")
     asked = parser.parse_args()
-    hand = Hand.of(asked.spread)
-    share = share_won(learn(hand, asked.seconds, asked.seed), hand, asked.matches, asked.seed)
+    if asked.shipped:
+        kept = shipped(asked.spread)
+        network, (places, hand) = kept[0], hand_at(kept[1], asked.spread)
+    else:
+        places, hand = free_hand(asked.spread)
+        weights = asked.read.read_bytes() if asked.read else learn(hand, asked.seconds, asked.seed)
+        if asked.keep:
+            asked.keep.write_bytes(weights)
+        network = Network.of(weights)
+        if asked.ship:
+            ship(asked.spread, weights, places)
+    print(f"{len(places)} points to aim at", file=sys.stderr)
+    share = share_won(network, hand, Hand.of(asked.spread), asked.matches, asked.seed)
     error = (share * (1 - share) / asked.matches) ** 0.5
     print(f"{asked.spread:g} mm: {share:.1%} ± {error:.1%} of {asked.matches:,} matches against the game's advice")
 

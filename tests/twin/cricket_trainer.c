@@ -1,10 +1,11 @@
-/* Trains the network of twin/cricket_policy.py by playing Cricket against itself, a hundred times as fast as numpy.
+/* Trains the network of cricket_learned.py by playing Cricket against itself, many times as fast as numpy would.
 
    cricket_trainer SECONDS SEED HIDDEN1 HIDDEN2 <ODDS >WEIGHTS
 
    ODDS: for each aim the chances of the 22 beds as 32-bit floats. A bed is 3 times the index of its number and its
-   marks less 1; the last one is any other bed. WEIGHTS: the arrays of struct network in their order, as 32-bit floats.
-   tests/twin/cricket_learned.py compiles and runs it.
+   marks less 1; the last one is any other bed. WEIGHTS: the arrays of struct network in their order, as 32-bit floats;
+   they are means over the last thousand steps. The Python file compiles and runs it, and judges what was learned by
+   rules and features of its own.
 
    A state is worth the chance of the thrower to win. What is learned from a dart is the average over the beds of the
    best aim, so that no luck of that dart is in it, and from later darts by how much the worth of the state that was

@@ -57,7 +57,7 @@ def test_it_is_kept_in_a_file(data: Path, tmp_path: Path) -> None:
     assert hand_files.spread_of(copy, "Bob") is None
     # With its legs, for a ghost.
     newest = next(matches_of(History(copy), "Ann", over=True)).match
-    last = [leg for leg in legs_of(newest, "Ann")][-1]
+    last = list(legs_of(newest, "Ann"))[-1]
     assert hand_files.legs_of(copy, "Ann", None, "last") == legs_to_json({last.key: last.visits})
     assert hand_files.legs_of(copy, "Ann", "2026-03", "last") == hand_files.legs_of(copy, "Ann", None, "last")
     # Nothing is written about somebody who was forgotten meanwhile.

@@ -1,5 +1,6 @@
 """Many matches of Cricket at once follow the rules and the advice of the game, dart by dart."""
 
+import math
 from random import Random
 
 import pytest
@@ -16,8 +17,9 @@ from engine.geometry import segment_at
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
-from engine.segments import BULL
-from tests.twin.cricket_learned import Network, policy, seen, worths
+from engine.segments import BULL, SEGMENTS
+from tests.twin.cricket_learned import Network, free_hand, learn, policy, seen, worths
+from twin.bed_integrals import COLUMN, shares
 from twin.cricket_matches import BATCH, NUMBERS, Hand, Matches, advised, bed_of, can_play, play_out, share_of_first
 
 
@@ -80,20 +82,36 @@ def test_matches_begin_as_the_game_begins_them() -> None:
 
 
 def test_a_network_learns_who_is_about_to_win() -> None:
-    """A bull is all that either side lacks: from 4 mm the thrower hits it, and has a chance of nearly 1."""
-    hand, near, network = Hand.of(4), Matches.begun(1), Network.new(1)
+    """A bull is all that either side lacks: from 4 mm the thrower hits it, and has a chance of nearly 1.
+
+    The trainer has rules and features of its own: with others than these the weights would say nothing here.
+    """
+    hand, near = Hand.of(4), Matches.begun(2)
     near.marks[...] = 3
     near.marks[:, :, -1] = 2
-    assert network.chance(*seen(near)).item() == pytest.approx(0.5, abs=0.01)
-    for _ in range(300):
-        best = (worths(near, network) @ hand.odds.T).max(axis=1)
-        network.learn(*seen(near), best.astype(np.float32), 2e-3)
-    assert network.chance(*seen(near)).item() > 0.9
+    near.score[1] = (0, 500)
+    network = Network.of(learn(hand, 2.0, 1, (16, 8)), (16, 8))
+    even, behind = network.chance(*seen(near))
+    assert even > 0.6
+    assert even - behind > 0.4
     beds = worths(near, network)[0]
     assert beds[bed_of(BULL, 1)] == beds[bed_of(BULL, 2)] == 1.0
     assert beds[-1] < 1.0
     bull = policy(network)(near, hand)[0]
     assert hand.odds[bull, [bed_of(BULL, 1), bed_of(BULL, 2)]].sum() > 0.9
+
+
+def test_few_points_of_the_board_are_worth_an_aim() -> None:
+    """The two ways to integrate a hand over the beds agree on them."""
+    places, hand = free_hand(30)
+    assert 20 < len(places) == len(hand.odds) < 300
+    assert np.allclose(hand.odds.sum(axis=1), 1)
+    for (radius, sectors), odds in zip(places, hand.odds, strict=True):
+        turn = sectors * math.tau / 20
+        found = shares((radius * math.sin(turn), radius * math.cos(turn)), np.zeros(2), np.eye(2) * 900)
+        for number in NUMBERS[:-1]:
+            triple = found[COLUMN[SEGMENTS[f"T{number}"]]]
+            assert odds[bed_of(number, 3)] == pytest.approx(triple, abs=2e-4)
 
 
 def test_a_share_is_known_as_well_as_it_says() -> None:

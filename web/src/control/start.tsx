@@ -163,7 +163,7 @@ export function StartForm({ disabled, why: refused, can, here, boards, onStart, 
           known={known}
           here={here}
           boards={boards}
-          legs={game === "x01"}
+          legs={chosen.name === "x01"}
           full={fullTable(chosen, seats.length)}
           onChange={(to) => setForm({ game, recent, seats: to, options })}
         />
