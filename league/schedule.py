@@ -5,9 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
+from league.calls import busy, players_of
 from league.fixtures import Fixture, Known, LoserOf, PlaceOf, Side, WinnerOf
 from league.pairings import Pairing
-from league.tournament import Tournament, busy, players_of
+from league.state import Tournament
 
 LEG_SECONDS: Final = 300.0
 """How long a leg takes while nothing is known of these players: about five minutes of 501."""
@@ -16,15 +17,15 @@ KNOWN_LEGS: Final = 4
 
 
 def next_calls(
-    tournament: Tournament, boards: Sequence[str], not_now: Collection[str] = ()
+    tournament: Tournament, boards: Sequence[str], not_now: Collection[str] = (), playing: Collection[str] = ()
 ) -> tuple[tuple[str, str], ...]:
     """Pairs (fixture, board) to call on the free `boards`, in the order of the draw; nobody is on two boards at once.
 
-    Fixtures of `not_now` stay where they are.
+    Fixtures of `not_now` stay where they are, and so do those of the players who are `playing` what does not count.
     """
     free = [board for board in boards if board not in tournament.calls.values()]
     found: list[tuple[str, str]] = []
-    taken = set(busy(tournament)) if free else set()
+    taken = {*busy(tournament), *playing} if free else set()
     ready = [p for p in tournament.standing.pairings.values() if p.state == "ready"]
     for pairing in sorted(ready, key=lambda p: p.fixture.round):
         fixture = pairing.fixture.id

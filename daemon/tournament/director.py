@@ -25,10 +25,11 @@ from daemon.tournament.state_size import check_size
 from engine.faces import Faces
 from engine.matchfile import Games
 from engine.refusals import Refusal
+from league.calls import players_of
 from league.events import Call, Close, Draw, Enter, Event, event_from_json
 from league.record import Record
 from league.setup import Setup
-from league.tournament import Tournament, players_of
+from league.state import Tournament
 
 log = logging.getLogger(__name__)
 
@@ -201,8 +202,6 @@ class Director:
         except OSError as error:
             return Refusal("disk", f"The tournament cannot be written: {error.strerror}.")
         self._record, self._lines = after, self._lines + 1
-        if isinstance(event, Call):
-            self._boards.called(event.fixture)
         if command_id is not None:
             self._ids[command_id] = None
             if len(self._ids) > REMEMBERED:
