@@ -83,6 +83,8 @@ class LocalBoard:
 
     def __init__(self, session: BoardSession) -> None:
         self.session = session
+        self._seen: tuple[RecordedMatch, SeenMatch] | None = None
+        """The match as it was looked at last: each look asks for it several times."""
 
     @property
     def is_ready(self) -> bool:
@@ -98,8 +100,12 @@ class LocalBoard:
 
     @property
     def match(self) -> SeenMatch | None:
-        recorded = self.session.recorded
-        return None if recorded is None or not recorded.kept else _seen(recorded, self.session.revision)
+        recorded, revision = self.session.recorded, self.session.revision
+        if recorded is None or not recorded.kept:
+            return None
+        if self._seen is None or self._seen[0] is not recorded or self._seen[1].revision != revision:
+            self._seen = recorded, _seen(recorded, revision)
+        return self._seen[1]
 
     def has_begun(self, match: SeenMatch, call: str, called: float) -> bool:
         return match.started is not None and match.started >= called - LATER

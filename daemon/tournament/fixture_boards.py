@@ -54,6 +54,7 @@ class FixtureBoards:
         self._games, self._faces = games, faces
         self._clock, self._record, self._do = clock, record, do
         self._followed: dict[str, BoardSession] = {}
+        self._own: dict[str, LocalBoard] = {}
         self._free_since: dict[str, float] = {}
         self._asked: dict[str, float] = {}
         """When the match of a call was started, or `SEEN`, by the id of the call."""
@@ -131,7 +132,10 @@ class FixtureBoards:
 
     @property
     def _boards(self) -> dict[str, FixtureBoard]:
-        return {name: LocalBoard(session) for name, session in self._sessions.items()} | dict(self._others)
+        for name, session in self._sessions.items():
+            if (known := self._own.get(name)) is None or known.session is not session:
+                self._own[name] = LocalBoard(session)
+        return {name: self._own[name] for name in self._sessions} | dict(self._others)
 
     def _running(self) -> Tournament | None:
         found = self._record().tournament
