@@ -41,8 +41,8 @@ def next_calls(
 def forecast(tournament: Tournament, boards: int, now: float) -> float | None:
     """The time in seconds when the last match will be over on this many boards; `None` without a draw or a board.
 
-    Each open match takes what its players' legs have taken so far, and begins when a board is free and the matches
-    that it depends on are over.
+    Each open match takes what its players' legs have taken so far, and begins when a board is free, the pause after
+    its last match too, and the matches that it depends on are over.
     """
     if not tournament.drawn or boards < 1:
         return None
@@ -74,7 +74,7 @@ def _place(
     mine = [paces[side] for side in (pairing.home, pairing.away) if side is not None and side in paces]
     begins = max(board, after) if fixture.id not in tournament.calls else min(began, now)
     ends[fixture.id] = max(now, begins + _legs(tournament, fixture) * (fmean(mine) if mine else _usual(tournament)))
-    heapq.heappush(free, ends[fixture.id])
+    heapq.heappush(free, ends[fixture.id] + tournament.setup.pause)
 
 
 def _legs(tournament: Tournament, fixture: Fixture) -> float:
@@ -134,4 +134,5 @@ def _later_rounds(tournament: Tournament, boards: int) -> float:
         return 0.0
     left = tournament.setup.rounds - tournament.fixtures[-1].round
     matches = (len(tournament.entrants) - len(tournament.withdrawn)) // 2
-    return left * -(-matches // boards) * _legs(tournament, tournament.fixtures[0]) * _usual(tournament)
+    seconds = tournament.setup.pause + _legs(tournament, tournament.fixtures[0]) * _usual(tournament)
+    return left * -(-matches // boards) * seconds

@@ -198,6 +198,23 @@ def test_the_forecast_is_never_past_and_right_at_the_end(name: str, count: int, 
     assert len(Counter(now(record).results)) == len(now(record).results)
 
 
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_the_forecast_counts_the_pause_between_two_matches_on_a_board(name: str) -> None:
+    def ends(pause: int) -> tuple[float, int]:
+        """The forecast of the end on one board, and the number of matches until then."""
+        record = drawn(8, pause=pause, **FORMATS[name])
+        found = forecast(now(record), 1, 0.0)
+        assert found is not None
+        tournament = now(record)
+        rounds = tournament.setup.rounds if tournament.setup.format == "swiss" else 1
+        matches = [p for p in tournament.standing.pairings.values() if p.open and p.fixture.only_after is None]
+        return found, rounds * len(matches)
+
+    (without, matches), (with_pause, _) = ends(0), ends(100)
+    # The last match is followed by none.
+    assert with_pause - without == pytest.approx(100.0 * (matches - 1))
+
+
 def test_a_match_that_goes_on_after_its_result_was_used_is_named_until_a_referee_corrects_it() -> None:
     record = drawn(4, format="knockout")
     first, second = (pairing.fixture.id for pairing in ready(record))
