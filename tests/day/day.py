@@ -17,7 +17,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -34,6 +34,8 @@ from tests.day.node import STALLED, Plan
 
 ROOT: Final = Path(__file__).parent.parent.parent
 MORNING: Final = datetime(2026, 10, 3, 10, tzinfo=UTC).timestamp()
+SKILLS: Final = (16, 20, 24, 28, 34, 40)
+"""From a good player of a league to a beginner."""
 DOWN_SECONDS: Final = (2.0, 120.0)
 """How long a killed node is away."""
 STEPS: Final = 4000
@@ -109,16 +111,22 @@ def simulated_day(
     boards: int,
     kills: int,
     seed: int = 1,
-    each: int = 1,
     say: Callable[[str], None] = lambda _: None,
+    *,
+    skills: Sequence[int] = SKILLS,
+    late: float = 0.05,
+    each: int = 1,
     **setup: Any,
 ) -> Day:
-    """Plays a day to its end; a referee does each kind of deed `each` times (`tests/day/referee.py`)."""
+    """Plays a day to its end (`Plan` has what is played)."""
     random, matches = Random(f"{seed}/kills"), 2 * players - 2
     moments = sorted(random.randrange(1, max(2, int(SHARE * matches))) for _ in range(kills))
     begins = MORNING
     for life, dies_at in enumerate([*moments, None]):
-        plan = Plan(seed, players, boards, setup, each, begins, life, dies_at, random.randrange(1, STEPS))
+        plan = Plan(
+            *(seed, players, boards, setup, skills, late, each),
+            *(begins, life, dies_at, random.randrange(1, STEPS)),
+        )
         command = [sys.executable, "-m", "tests.day.node", str(folder), plan.dump()]
         # Sets of names have the same order in each life of each run.
         done = subprocess.run(
@@ -211,3 +219,19 @@ def check_results(day: Day) -> None:
         assert match.finished
         winners = match.game.winners(match.state)
         assert fixture in corrected or winners == (names[result.winner or 0],)
+
+
+def report(day: Day) -> str:
+    """The figures of a day, a line each."""
+    tournament = day.tournament
+    winner = "nobody" if tournament.winner is None else tournament.by_number(tournament.winner).name
+    deeds = Counter(line["deed"] for line in day.of("deed"))
+    forecasts = [abs(wrong) for share, wrong in day.forecasts() if share > 0.5]
+    lines = [
+        f"{len(tournament.results)} matches in {day.seconds / 3600:.1f} simulated hours, {day.darts} darts",
+        f"{winner} has won; every result is that of a match in the history, or the referee's",
+        "the referee: " + ", ".join(f"{kind} {times}" for kind, times in sorted(deeds.items())),
+        f"forecast in the second half: {max(forecasts, default=0):.0%} of the day wrong at most",
+        f"digest {day.digest[:16]}",
+    ]
+    return "\n".join(lines)

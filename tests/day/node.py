@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -47,11 +48,7 @@ PACE_SECONDS: Final = 3.0
 """From dart to dart; pulling them takes twice as long."""
 WALK_SECONDS: Final = (15.0, 90.0)
 """From the call to the first dart."""
-LATE: Final = 0.05
-"""The share of matches to which somebody comes late."""
 LATE_SECONDS: Final = (330.0, 900.0)
-SKILLS: Final = (16, 20, 24, 28, 34, 40)
-"""The spreads of the bots' darts in mm: from a good player of a league to a beginner."""
 STALLED_SECONDS: Final = 7200.0
 """A day without a result for so long has stalled."""
 STALLED: Final = 3
@@ -61,12 +58,18 @@ STALLED: Final = 3
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is played from which seed, and when this life ends: after `steps` steps that follow on the result number
-    `dies_at`; `None` for the last life."""
+    `dies_at`; `None` for the last life.
+
+    `skills` are the spreads of the bots' darts in mm, `late` is the share of matches to which somebody comes late, and
+    the referee does each kind of deed `each` times.
+    """
 
     seed: int
     players: int
     boards: int
     setup: dict[str, Any]
+    skills: Sequence[int]
+    late: float
     each: int
     begins: float
     life: int
@@ -178,13 +181,13 @@ class Seen(Outgoing):
 class Players(BotAdvice):
     """Bots that walk to the board first, some of them late."""
 
-    def __init__(self, folder: Path, seed: str) -> None:
+    def __init__(self, folder: Path, seed: str, late: float) -> None:
         super().__init__(thinker(), X01Plans(folder))
-        self._random = Random(seed)
+        self._random, self._late = Random(seed), late
 
     async def of(self, match: Match, skill: float, bots: Any) -> Advice:
         if not match.played:
-            late = self._random.random() < LATE
+            late = self._random.random() < self._late
             await asyncio.sleep(self._random.uniform(*(LATE_SECONDS if late else WALK_SECONDS)))
         found: Advice = match.game.advice(match.state, skill)
         return found
@@ -201,7 +204,7 @@ class Node:
         self.sessions: dict[str, BoardSession] = {}
         self.tasks: list[asyncio.Task[None]] = []
         self.boards = NodeBoards()
-        self.advice = Players(folder / "data", f"{plan.seed}/{plan.life}")
+        self.advice = Players(folder / "data", f"{plan.seed}/{plan.life}", plan.late)
         self.users = Users(folder / "data")
         for number in range(1, plan.boards + 1):
             self._add(f"board-{number}", number)
@@ -247,6 +250,7 @@ class Node:
             for deed in [deed for deed in todo if deed.results <= self.life.results]:
                 todo.remove(deed)
                 await self._do(deed)
+            await self._call_again(self._tournament())
             if (progress := sum(len(match.played) for match in self._matches())) + self.life.results != last:
                 last, since = progress + self.life.results, self.loop.now
             elif self.loop.now - since > STALLED_SECONDS:
@@ -267,7 +271,7 @@ class Node:
         setup: dict[str, Any] = {"tournament": 1, "name": "Day", "format": "double"} | self.plan.setup
         assert isinstance(await self.director.command(setup), int)
         for number in range(1, self.plan.players + 1):
-            entry = {"name": f"Bot {number}", "bot": SKILLS[number % len(SKILLS)]}
+            entry = {"name": f"Bot {number}", "bot": self.plan.skills[number % len(self.plan.skills)]}
             assert isinstance(await self.director.command({"enter": entry}), int)
         assert isinstance(await self.director.command({"draw": str(self.plan.seed)}), int)
 
@@ -301,7 +305,17 @@ class Node:
             answer = await self.director.command({"id": f"referee-{deed.number}-{number}"} | command)
             refused = answer.message if isinstance(answer, Refusal) else None
             self.seen.note("deed", deed=deed.kind, command=command, refused=refused)
+            if deed.kind == "take_back":
+                with (self.folder / "taken").open("a") as file:
+                    file.write(f"{command['call']['fixture']}\n")
             await asyncio.sleep(20.0)
+
+    async def _call_again(self, tournament: Tournament) -> None:
+        """Calls what the referee has taken back; whatever else is held has to be called by the director."""
+        path, boards = self.folder / "taken", set(self.sessions) - set(tournament.calls.values())
+        if tournament.held and boards and path.exists():
+            for fixture in tournament.held & set(path.read_text().split()):
+                await self.director.command({"call": {"fixture": fixture, "board": min(boards)}})
 
     def _stalled(self, tournament: Tournament) -> str:
         boards = {

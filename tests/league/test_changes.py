@@ -104,6 +104,25 @@ def test_a_correction_plays_what_follows_again_or_keeps_it(name: str, count: int
     assert now(play_all(record, random.randrange)).over
 
 
+@given(KEYS, st.integers(4, 9), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_nobody_plays_themselves_when_results_are_kept(name: str, count: int, random: Any) -> None:
+    """Whoever keeps a result below the winners' side can be there twice after a correction."""
+
+    def correct(record: Record) -> Record:
+        for pairing in ready(record):
+            assert pairing.home != pairing.away
+        if random.random() < 0.4 and (results := sorted(now(record).results.items())):
+            fixture, result = random.choice(results)
+            return do(record, Correct(fixture, (result.score[1], result.score[0]), "keep"))
+        return record
+
+    record = play_all(drawn(count, **FORMATS[name]), random.randrange, correct)
+    assert now(record).over
+    if FORMATS[name]["format"] in ("knockout", "double"):
+        assert now(record).winner is not None
+
+
 @given(KEYS, st.integers(4, 12), st.integers(1, 6), st.randoms(use_true_random=False))
 @QUICK
 def test_undo_takes_back_exactly_what_came_last(name: str, count: int, steps: int, random: Any) -> None:
