@@ -11,6 +11,9 @@ from league.state import Left, Tournament
 
 KEPT_SECONDS: Final = 3600.0
 """How long a match that does not count any more is looked for on its board; later a referee stops it there."""
+VOID_SECONDS: Final = 60.0
+"""So long a match stays on its board that a result, a correction or a withdrawal has made void: whoever takes that back
+finds it as it was."""
 
 
 def call(tournament: Tournament, event: Call, at: float) -> Tournament | Refusal:
@@ -80,7 +83,8 @@ def without_calls_in_the_way(tournament: Tournament, event: Call) -> Tournament:
 def with_left(
     before: Tournament, after: Tournament, at: float, *, at_once: bool, ended: str | None = None
 ) -> Tournament:
-    """Notes the matches that were on a board before a change and do not count after it.
+    """Notes the matches that were on a board before a change and do not count after it, and calls those back that count
+    again: a result was taken back and came again.
 
     `ended` is the fixture whose match has just ended on its board.
     """
@@ -92,8 +96,21 @@ def with_left(
             if fixture != ended
         ),
     ]
+    for match in left:
+        if not match.at_once and at - match.at < VOID_SECONDS and _can_go_on(after, match):
+            fixture = match.pairing.fixture.id
+            calls, began = {**after.calls, fixture: match.board}, {**after.began, fixture: match.began}
+            after = _called(after, calls, began=began)
     found = tuple(match for match in left if not _is_called(after, match))
     return after if found == after.left else _called(after, after.calls, left=found)
+
+
+def _can_go_on(tournament: Tournament, match: Left) -> bool:
+    fixture, calls = match.pairing.fixture.id, tournament.calls
+    pairing = tournament.standing.pairings.get(fixture)
+    if pairing is None or fixture in calls or fixture in tournament.held or match.board in calls.values():
+        return False
+    return is_playable(match.pairing, pairing) and not players_of(tournament, pairing) & busy(tournament)
 
 
 def _is_called(tournament: Tournament, match: Left) -> bool:

@@ -171,7 +171,8 @@ class Director:
         event = event_from_json(body)
         if isinstance(event, Refusal):
             return event
-        before, at = self._record, self._clock()
+        # Rounded as it is written: the same events give the same tournament after a restart.
+        before, at = self._record, round(self._clock(), 3)
         if isinstance(event, Setup):
             if self.tournament is not None:
                 return Refusal("not_allowed", "There is a tournament; close it first.")
@@ -191,7 +192,7 @@ class Director:
             return refusal
         if self._lines >= tournament_file.MOST_LINES and not isinstance(event, Close | Setup):
             return Refusal("too_large", "The tournament has too many events; close it.")
-        line = {"at": round(at, 3), "event": body} | ({} if command_id is None else {"id": command_id})
+        line = {"at": at, "event": body} | ({} if command_id is None else {"id": command_id})
         try:
             if isinstance(event, Setup):
                 name = await asyncio.to_thread(tournament_file.new_name, self._data, at)

@@ -10,12 +10,9 @@ from typing import Final
 from daemon.tournament.boards import FixtureBoard, SeenMatch
 from daemon.tournament.fixture_match import call_id, is_match_of, start_of
 from engine.matchfile import Games
-from league.calls import players_of
+from league.calls import VOID_SECONDS, players_of
 from league.state import Left, Tournament
 
-VOID_SECONDS: Final = 60.0
-"""So long a match stays that a result, a correction or a withdrawal has made void: whoever takes that back finds it as
-it was."""
 START_SECONDS: Final = 60.0
 """Within this time a match that was started is on its board; else its call is taken back."""
 UNKNOWN_SECONDS: Final = 600.0

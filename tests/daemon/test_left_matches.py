@@ -9,8 +9,8 @@ from daemon.system.catalogue import faces, games
 from daemon.tournament.boards import LATER, SeenMatch
 from daemon.tournament.fixture_boards import FixtureBoards
 from daemon.tournament.fixture_match import ABILITIES
-from daemon.tournament.left_matches import VOID_SECONDS
 from engine.refusals import Refusal
+from league.calls import VOID_SECONDS
 from league.events import event_from_json
 from league.record import Record
 from league.state import Tournament

@@ -79,6 +79,23 @@ def test_a_result_from_the_board_leaves_nothing_there_and_a_typed_one_does() -> 
     assert boards_left(do(called_final(), Report("R2-1", (2, 0)))) == ["one"]
 
 
+def test_a_match_goes_on_if_the_result_before_it_comes_out_the_same_soon() -> None:
+    for at, score_, called in ((20.0, (2, 1), {"R2-1": "one"}), (20.0, (0, 2), {}), (100.0, (2, 1), {})):
+        record = do(called_final(), Undo(), 15.0)
+        assert now(record).calls == {}
+        record = do(record, Report("R1-2", score_, match="again"), at)
+        assert now(record).calls == called
+        assert boards_left(record) == ([] if called else ["one"])
+        assert now(record).began.get("R2-1", 10.0) == 10.0
+    # Somebody else has been called to the board meanwhile.
+    record = drawn(8, format="knockout")
+    first, second, third, _ = [pairing.fixture.id for pairing in ready(record)]
+    record = do(do(record, Report(first, (2, 0))), Report(second, (2, 0)))
+    record = do(do(record, Call("R2-1", "one"), 10.0), Undo(), 15.0)
+    record = do(do(record, Call(third, "one"), 16.0), Report(second, (2, 0)), 20.0)
+    assert now(record).calls == {third: "one"}
+
+
 def test_a_later_call_stands_when_what_came_before_it_is_taken_back() -> None:
     record = drawn(4, format="round_robin")
     first, second = ready(record)[:2]
