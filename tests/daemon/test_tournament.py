@@ -1,6 +1,7 @@
 """A tournament in the daemon: commands, rights, boards, the bus, SIGKILLs, a damaged file, CSV, the command line."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -203,6 +204,21 @@ def test_the_command_line(organizer: Organizer, tmp_path: Path, capsys: pytest.C
     assert oche("show")[0] == 1
 
 
+def test_the_forecast_is_printed_in_local_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = {"name": "Cup", "format": "knockout", "state": "running", "entrants": [], "fixtures": [], "tables": {}}
+    monkeypatch.setattr("daemon.cli.tournament._ask", lambda _http: state | {"ends": "2026-11-27T20:25:51Z"})
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert main(["tournament", "show"]) == 0
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert "It ends at about 05:25." in capsys.readouterr().out
+
+
 def test_a_tournament_survives_kills_and_every_result_is_in_the_history(tmp_path: Path) -> None:
     state = evening(tmp_path, players=6, boards=2, kills=2, best_of=1)
     assert len(done(state)) == 5
@@ -294,6 +310,11 @@ def test_lists_of_entrants() -> None:
         {"enter": {"name": "A & B", "seed": 1, "players": ["A", "B"]}},
         {"enter": {"name": "C"}},
     ]
+    # As a spreadsheet saves it where numbers have a decimal comma.
+    assert entrants_from_csv("name;seed;players\nA & B;1;A/B\n") == [
+        {"enter": {"name": "A & B", "seed": 1, "players": ["A", "B"]}}
+    ]
+    assert entrants_from_csv("Ann; the first\n") == [{"enter": {"name": "Ann; the first"}}]
     # The last cell is longer than the csv module reads.
     for wrong in ("", "name,seed\n,1\n", "name,seed\nAnn,first\n", "name\n" + "x" * 200_000):
         assert isinstance(entrants_from_csv(wrong), Refusal)
