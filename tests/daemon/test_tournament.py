@@ -120,7 +120,8 @@ def test_a_called_match_moves_to_another_board(made: Organizer, watcher: Watcher
     made.do(draw="x")
     state = made.until(lambda state: len(calls(state)) == 1, "the call")
     (fixture, board), players = calls(state).popitem(), {"Ann", "Bob"}
-    first, other, name = (one, two, "two") if board == "one" else (two, one, "one")
+    other, name = (two, "two") if board == "one" else (one, "one")
+    first = one if board == "one" else two
     since = len(watcher.seen)
 
     def begun(match: dict[str, Any]) -> bool:
@@ -128,7 +129,12 @@ def test_a_called_match_moves_to_another_board(made: Organizer, watcher: Watcher
 
     first.state(begun, "the match")
     made.do(call={"fixture": fixture, "board": name})
-    other.state(begun, "the match on the other board", since)
+    # The match on the first board ends before the other one begins: nobody plays on two boards.
+    gone = watcher.wait(lambda m: m.topic == f"oche/test/board/{board}/match" and not m.payload, "the end", since)
+    begins = other.state(begun, "the match on the other board", since)
+    assert watcher.seen.index(gone) < next(
+        index for index, m in enumerate(watcher.seen) if m.payload == begins and m.topic.endswith(f"{name}/match")
+    )
     for bed in ("T20", "S20", "S20", "next", "S1", "S1", "S1", "next", "S1", "next"):
         assert other.ask({"next": True} if bed == "next" else {"throw": bed})["ok"]
     state = made.until(lambda state: len(done(state)) == 1, "the result")

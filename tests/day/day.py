@@ -30,7 +30,8 @@ from daemon.tournament import tournament_file
 from league.state import Tournament
 from tests.daemon.tournament_evening import played
 from tests.day.clock import LastTime
-from tests.day.node import STALLED, Plan
+from tests.day.life import Plan
+from tests.day.node import STALLED
 
 ROOT: Final = Path(__file__).parent.parent.parent
 MORNING: Final = datetime(2026, 10, 3, 10, tzinfo=UTC).timestamp()

@@ -9,10 +9,7 @@ gives the same day.
 import asyncio
 import json
 import os
-import signal
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Final, cast
@@ -21,10 +18,7 @@ from daemon.links.link import Link
 from daemon.links.simulator import Simulator
 from daemon.links.supervisor import supervise
 from daemon.mqtt.bus import Bus
-from daemon.mqtt.outgoing import Outgoing
 from daemon.people.users import Users
-from daemon.record.changes import Change
-from daemon.record.journal import LOGGED_ROWS, Job, Journal
 from daemon.session.board_session import BoardSession
 from daemon.session.bot_advice import BotAdvice, thinker
 from daemon.session.bots import Bots
@@ -42,7 +36,9 @@ from engine.match import Match
 from engine.refusals import Refusal
 from league.state import Tournament
 from tests.day.clock import LastTime, SimulatedLoop, follow
+from tests.day.life import InlineJournal, Life, Plan
 from tests.day.referee import Deed, commands, deeds
+from tests.day.shown import Seen
 
 PACE_SECONDS: Final = 3.0
 """From dart to dart; pulling them takes twice as long."""
@@ -53,129 +49,6 @@ STALLED_SECONDS: Final = 7200.0
 """A day without a result for so long has stalled."""
 STALLED: Final = 3
 """The exit code then."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is played from which seed, and when this life ends: after `steps` steps that follow on the result number
-    `dies_at`; `None` for the last life.
-
-    `skills` are the spreads of the bots' darts in mm, `late` is the share of matches to which somebody comes late, and
-    the referee does each kind of deed `each` times.
-    """
-
-    seed: int
-    players: int
-    boards: int
-    setup: dict[str, Any]
-    skills: Sequence[int]
-    late: float
-    each: int
-    begins: float
-    life: int
-    dies_at: int | None
-    steps: int
-
-    def dump(self) -> str:
-        """The plan for the command line."""
-        return json.dumps(asdict(self))
-
-
-class Life:
-    """Ends this process by a SIGKILL, at a step that the plan names. A step is a statement to the database, a third of
-    a line in the tournament's file, or a moment in which nothing is to be done."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan, self._left = plan, plan.steps
-        self.results = 0
-
-    def step(self) -> None:
-        if self._plan.dies_at is not None and self.results >= self._plan.dies_at:
-            self._left -= 1
-            if self._left <= 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    def append(self, path: Path, line: dict[str, Any], at: int) -> int:
-        """Writes a line as `tournament_file.append` does: before it, in the middle of it and after it is a step."""
-        self.step()
-        with path.open("r+b") as file:
-            file.truncate(at)
-            file.seek(at)
-            whole = tournament_file.line_of(line)
-            file.write(whole[: len(whole) // 2])
-        self.step()
-        end = WHOLE_APPEND(path, line, at)
-        self.step()
-        return end
-
-
-WHOLE_APPEND: Final = tournament_file.append
-
-
-class InlineJournal(Journal):
-    """Commits in the caller's thread: what happens at the same moment happens in the same order each time."""
-
-    async def write(self, *changes: Change) -> None:
-        written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._commit([(changes, written)])
-        if self._db.total_changes - self._copied >= LOGGED_ROWS:
-            self._care_for_log()
-        await written
-        self.on_written()
-
-    def watch(self, life: Life) -> None:
-        """Makes each statement a step."""
-        self._db.set_trace_callback(lambda _: life.step())
-
-    def _next_job(self) -> Job | None:
-        return self._jobs.get()
-
-
-class Seen(Outgoing):
-    """What displays have seen: a line for each change, written at once, so that it outlives a SIGKILL."""
-
-    def __init__(self, path: Path, loop: SimulatedLoop) -> None:
-        super().__init__("oche/day", lambda _name: False)
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-        self._loop = loop
-        self.connected.set()
-
-    def note(self, kind: str, **more: Any) -> None:
-        """Writes a line."""
-        os.write(self._file, (json.dumps({"kind": kind, "at": round(self._loop.now, 3)} | more) + "\n").encode())
-
-    def count_dropped(self) -> None:
-        raise AssertionError("nothing is dropped")
-
-    def _publish(self, topic: str, text: str, **how: Any) -> None:
-        match topic.split("/"):
-            case ["tournament"] if text:
-                self._tournament(json.loads(text))
-            case ["board", name, "match"]:
-                state = json.loads(text) if text else {}
-                players = [player["name"] for player in state.get("players", ())]
-                about = {key: state[key] for key in ("match", "revision", "finished") if key in state}
-                self.note("match", board=name, players=players, **about)
-            case ["board", name, "hit"]:
-                hit = json.loads(text)
-                self.note("hit", board=name, seq=hit["seq"], segment=hit["segment"])
-            case ["board", name, "event"] if '"ignored"' in text:
-                self.note("ignored", board=name)
-        if (taken := how.get("taken")) is not None:
-            self._loop.call_soon(taken)
-
-    def _tournament(self, state: dict[str, Any]) -> None:
-        fixtures = state["fixtures"]
-        names = {entrant["number"]: entrant["name"] for entrant in state["entrants"]}
-        self.note(
-            "tournament",
-            revision=state["revision"],
-            calls=[[f["id"], f["board"], names[f["home"]], names[f["away"]]] for f in fixtures if "board" in f],
-            results={f["id"]: [f["score"], f.get("match")] for f in fixtures if f["state"] == "done"},
-            late=sum("late" in f for f in fixtures),
-            damaged=len(state.get("damaged", ())),
-            ends=state.get("ends"),
-        )
 
 
 class Players(BotAdvice):
