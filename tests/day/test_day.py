@@ -6,7 +6,7 @@ from typing import Any, Final
 from tests.day.day import Day, check_day, simulated_day
 from tests.day.referee import KINDS
 
-SMALL: Final[dict[str, Any]] = {"skills": (20, 28), "best_of": 1, "options": {"start": 301}}
+SMALL: Final[dict[str, Any]] = {"skills": (20, 28), "best_of": 1, "options": {"start": 201, "out": "open"}}
 
 
 def test_a_day_of_a_double_knockout_ends_through_kills_and_all_that_a_referee_does(tmp_path: Path) -> None:
