@@ -114,6 +114,9 @@ def _pairing(
         return Pairing(fixture, state, result.home, result.away, result.winner, result.loser, result)
     if home is None or away is None:
         return Pairing(fixture, "waits", home, away)
+    if home == away:
+        # A result that was kept after a correction has left somebody on both sides: they go on.
+        away = NOBODY
     here = [side for side in (home, away) if side != NOBODY and side not in withdrawn]
     if len(here) == 2:
         return Pairing(fixture, "ready", home, away)

@@ -5,9 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
+from league.calls import busy, players_of
 from league.fixtures import Fixture, Known, LoserOf, PlaceOf, Side, WinnerOf
 from league.pairings import Pairing
-from league.tournament import Tournament, busy, players_of
+from league.state import Tournament
 
 LEG_SECONDS: Final = 300.0
 """How long a leg takes while nothing is known of these players: about five minutes of 501."""
@@ -16,15 +17,15 @@ KNOWN_LEGS: Final = 4
 
 
 def next_calls(
-    tournament: Tournament, boards: Sequence[str], not_now: Collection[str] = ()
+    tournament: Tournament, boards: Sequence[str], not_now: Collection[str] = (), playing: Collection[str] = ()
 ) -> tuple[tuple[str, str], ...]:
     """Pairs (fixture, board) to call on the free `boards`, in the order of the draw; nobody is on two boards at once.
 
-    Fixtures of `not_now` stay where they are.
+    Fixtures of `not_now` stay where they are, and so do those of the players who are `playing` what does not count.
     """
     free = [board for board in boards if board not in tournament.calls.values()]
     found: list[tuple[str, str]] = []
-    taken = set(busy(tournament)) if free else set()
+    taken = {*busy(tournament), *playing} if free else set()
     ready = [p for p in tournament.standing.pairings.values() if p.state == "ready"]
     for pairing in sorted(ready, key=lambda p: p.fixture.round):
         fixture = pairing.fixture.id
@@ -40,8 +41,8 @@ def next_calls(
 def forecast(tournament: Tournament, boards: int, now: float) -> float | None:
     """The time in seconds when the last match will be over on this many boards; `None` without a draw or a board.
 
-    Each open match takes what its players' legs have taken so far, and begins when a board is free and the matches
-    that it depends on are over.
+    Each open match takes what its players' legs have taken so far, and begins when a board is free, the pause after
+    its last match too, and the matches that it depends on are over.
     """
     if not tournament.drawn or boards < 1:
         return None
@@ -73,7 +74,7 @@ def _place(
     mine = [paces[side] for side in (pairing.home, pairing.away) if side is not None and side in paces]
     begins = max(board, after) if fixture.id not in tournament.calls else min(began, now)
     ends[fixture.id] = max(now, begins + _legs(tournament, fixture) * (fmean(mine) if mine else _usual(tournament)))
-    heapq.heappush(free, ends[fixture.id])
+    heapq.heappush(free, ends[fixture.id] + tournament.setup.pause)
 
 
 def _legs(tournament: Tournament, fixture: Fixture) -> float:
@@ -133,4 +134,5 @@ def _later_rounds(tournament: Tournament, boards: int) -> float:
         return 0.0
     left = tournament.setup.rounds - tournament.fixtures[-1].round
     matches = (len(tournament.entrants) - len(tournament.withdrawn)) // 2
-    return left * -(-matches // boards) * _legs(tournament, tournament.fixtures[0]) * _usual(tournament)
+    seconds = tournament.setup.pause + _legs(tournament, tournament.fixtures[0]) * _usual(tournament)
+    return left * -(-matches // boards) * seconds

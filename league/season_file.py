@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Final
 
 from engine.refusals import Refusal
-from league.csv_cells import guarded, unguarded
+from league.csv_cells import guarded, head_of, rows_of, unguarded
 from league.fixtures import check_score
 from league.seasons import Division, Score, Scores, Season, check_scores, division_table, meetings
 from league.setup import MOST_LEGS, is_name
@@ -72,11 +72,9 @@ def season_to_toml(season: Season) -> str:
 
 def scores_from_csv(season: Season, text: str) -> Scores | Refusal:
     """The results in a list of matches; lines without a score are to come. Refusal `bad_value` names the line."""
-    try:
-        lines = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
-    except csv.Error as error:
-        return _bad(f"This is not CSV: {error}.")
-    head = [cell.strip().casefold() for cell in lines[0]] if lines else []
+    if isinstance(lines := rows_of(text, "home"), Refusal):
+        return lines
+    head = head_of(lines)
     if missing := [column for column in _NEEDED if column not in head]:
         return _bad(f"The list has no column {missing[0]}; its first line names {', '.join(HEAD)}.")
     found: dict[tuple[str, str], list[Score]] = {}

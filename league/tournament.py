@@ -1,86 +1,20 @@
 """A tournament: a fold over its events. The same events give the same tournament, on every machine."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from dataclasses import replace
 
 from engine.refusals import Refusal
+from league.calls import call, with_left, without_void_calls
 from league.draw import bracket, ranking, snake
 from league.events import Call, Close, Correct, Draw, Enter, Event, Reopened, Report, Undo, Withdraw
-from league.fixtures import NOBODY, Entrant, Fixture, Known, Play, Result, Side, check_score
+from league.fixtures import NOBODY, Entrant, Fixture, Known, Result, Side, check_score
 from league.knockout import double_knockout, knockout
-from league.pairings import Pairing, Standing, standing
+from league.pairings import Pairing
 from league.round_robin import group_names, qualifiers, round_robin
 from league.setup import MOST_ENTRANTS, MOST_FIXTURES, Setup
+from league.state import Tournament
 from league.swiss import pair
 
 SWISS_GROUP = "S"
-
-
-@dataclass(frozen=True)
-class Tournament:
-    """The state after some events. `seed` is that of the draw, empty before it.
-
-    `calls` are the fixtures on boards, `held` those whose call was taken back: they are not called by themselves.
-    `began` is when each was called and `ended` when its result came, in seconds. `reopened` are the results whose
-    match went on at its board afterwards, and how it ended there; `None` while it goes on.
-    """
-
-    setup: Setup
-    entrants: tuple[Entrant, ...] = ()
-    withdrawn: frozenset[int] = frozenset()
-    seed: str = ""
-    fixtures: tuple[Fixture, ...] = ()
-    results: Mapping[str, Result] = field(default_factory=dict)
-    calls: Mapping[str, str] = field(default_factory=dict)
-    held: frozenset[str] = frozenset()
-    closed: bool = False
-    began: Mapping[str, float] = field(default_factory=dict)
-    ended: Mapping[str, float] = field(default_factory=dict)
-    reopened: Mapping[str, tuple[int, int] | None] = field(default_factory=dict)
-
-    @cached_property
-    def standing(self) -> Standing:
-        """Every pairing and table as they stand."""
-        legs = self.setup.play.best_of // 2 + 1
-        return standing(self.fixtures, self.results, self.withdrawn, self.setup.table, self.seed, legs)
-
-    @property
-    def drawn(self) -> bool:
-        """Whether the draw was made."""
-        return bool(self.seed)
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing is left to play."""
-        return self.drawn and not any(pairing.open for pairing in self.standing.pairings.values())
-
-    @property
-    def winner(self) -> int | None:
-        """Who has won: the winner of the last final, else the first of the table. `None` while it is not over, and if
-        the first place is shared."""
-        if not self.over:
-            return None
-        finals = [p for p in self.standing.pairings.values() if p.fixture.from_end == 1 and p.fixture.stage != "third"]
-        if finals:
-            return finals[-1].winner or None
-        table = next(iter(self.standing.tables.values()))
-        rows = [row for row in table if row.entrant not in self.withdrawn]
-        shared = len(rows) > 1 and rows[1].place == rows[0].place
-        return rows[0].entrant if rows and not shared else None
-
-    def by_number(self, number: int) -> Entrant:
-        """The entrant with a number."""
-        return next(entrant for entrant in self.entrants if entrant.number == number)
-
-    def by_name(self, name: str) -> Entrant | None:
-        """The entrant with a name."""
-        return next((entrant for entrant in self.entrants if entrant.name == name), None)
-
-    def play_of(self, fixture: Fixture) -> Play:
-        """What is played in a fixture."""
-        return self.setup.play_of(fixture.from_end)
 
 
 def apply(tournament: Tournament | None, event: Event, at: float) -> Tournament | Refusal:
@@ -99,7 +33,8 @@ def apply(tournament: Tournament | None, event: Event, at: float) -> Tournament 
         case Draw():
             changed = _draw(tournament, event)
         case Call():
-            return _call(tournament, event, at)
+            called = call(tournament, event, at)
+            return called if isinstance(called, Refusal) else with_left(tournament, called, at, at_once=True)
         case Report():
             changed = _report(tournament, event, at)
         case Reopened():
@@ -110,7 +45,11 @@ def apply(tournament: Tournament | None, event: Event, at: float) -> Tournament 
             return replace(tournament, closed=True, calls={})
         case Undo():
             return _not("There is nothing to take back.")
-    return changed if isinstance(changed, Refusal) else _forget_calls(_next_round(_settled(changed)))
+    if isinstance(changed, Refusal):
+        return changed
+    after = without_void_calls(tournament, _next_round(_settled(changed)))
+    ended = event.fixture if isinstance(event, Report) and event.match is not None else None
+    return with_left(tournament, after, at, at_once=False, ended=ended)
 
 
 def _enter(tournament: Tournament, event: Enter) -> Tournament | Refusal:
@@ -210,43 +149,6 @@ def _side(side: Side) -> int:
     return side.entrant if isinstance(side, Known) else NOBODY
 
 
-def _call(tournament: Tournament, event: Call, at: float) -> Tournament | Refusal:
-    pairing = tournament.standing.pairings.get(event.fixture)
-    if pairing is None or pairing.state != "ready":
-        return _not(f"{event.fixture[:20]} cannot be played now.")
-    others = {fixture: board for fixture, board in tournament.calls.items() if fixture != event.fixture}
-    if event.board is None:
-        return _called(tournament, others, held=tournament.held | {event.fixture})
-    if event.board == tournament.calls.get(event.fixture):
-        return _not(f"{event.fixture} is called to {event.board} already.")
-    if event.board in others.values():
-        return _not(f"Another match is on {event.board}.")
-    if players_of(tournament, pairing) & busy(_called(tournament, others)):
-        return _not(f"One of the players of {event.fixture} is on another board.")
-    began = {**tournament.began, event.fixture: at}
-    calls, held = {**others, event.fixture: event.board}, tournament.held - {event.fixture}
-    return _called(tournament, calls, held=held, began=began)
-
-
-def _called(tournament: Tournament, calls: Mapping[str, str], **changes: Any) -> Tournament:
-    """The tournament with other calls. They change nothing in its standing, which takes long to work out."""
-    changed = replace(tournament, calls=calls, **changes)
-    vars(changed)["standing"] = tournament.standing
-    return changed
-
-
-def players_of(tournament: Tournament, pairing: Pairing) -> frozenset[str]:
-    """The names of all players of a pairing."""
-    sides = [side for side in (pairing.home, pairing.away) if side]
-    return frozenset(player for side in sides for player in tournament.by_number(side).players)
-
-
-def busy(tournament: Tournament) -> frozenset[str]:
-    """The players who are on a board."""
-    pairings = tournament.standing.pairings
-    return frozenset(player for f in tournament.calls for player in players_of(tournament, pairings[f]))
-
-
 def _report(tournament: Tournament, event: Report, at: float) -> Tournament | Refusal:
     pairing = tournament.standing.pairings.get(event.fixture)
     if pairing is None or pairing.state != "ready" or not pairing.home or not pairing.away:
@@ -303,13 +205,6 @@ def _settled(tournament: Tournament) -> Tournament:
     """Without the reopened matches whose result is gone."""
     left = {fixture: score for fixture, score in tournament.reopened.items() if fixture in tournament.results}
     return tournament if left == tournament.reopened else replace(tournament, reopened=left)
-
-
-def _forget_calls(tournament: Tournament) -> Tournament:
-    """Takes off the boards what cannot be played any more: it is over, or its players have changed."""
-    pairings = tournament.standing.pairings
-    ready = {f: b for f, b in tournament.calls.items() if f in pairings and pairings[f].state == "ready"}
-    return tournament if ready == tournament.calls else _called(tournament, ready)
 
 
 def _not(message: str) -> Refusal:

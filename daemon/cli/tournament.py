@@ -4,6 +4,7 @@ import argparse
 import json
 import secrets
 import urllib.error
+from datetime import datetime
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -134,7 +135,7 @@ def _show(state: dict[str, Any], *, as_json: bool) -> None:
     names = {entrant["number"]: entrant["name"] for entrant in state["entrants"]}
     print(f"{state['name']}: {state['format']}, {state['state']}, {len(names)} entrants")
     if "ends" in state:
-        print(f"It ends at about {state['ends']}.")
+        print(f"It ends at about {datetime.fromisoformat(state['ends']).astimezone():%H:%M}.")
     if not state["fixtures"]:
         print("\n".join(names.values()))
     for fixture in state["fixtures"]:

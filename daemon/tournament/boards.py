@@ -6,16 +6,20 @@ from datetime import datetime
 from typing import Any, Final, Protocol
 
 from daemon.session.board_session import BoardSession
-from daemon.session.commands import Start
-from daemon.session.inbox import InternalAction
+from daemon.session.commands import Command, Start, Stop
+from daemon.session.inbox import Call, InternalAction
 from daemon.session.recorded_match import RecordedMatch
+from daemon.session.replies import Asker
 from engine.actions import Next
+from engine.refusals import Refusal
 from engine.result import decided
 
 MAXIMUM: Final = "ton_80"
 """The award for a 180."""
 LATER: Final = 1.0
 """Seconds by which the start of a match may lie before its call: both are rounded."""
+
+MOVED_ON: Final = Refusal("stale_revision", "The match has moved on.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +74,17 @@ class FixtureBoard(Protocol):
     async def end_turn(self, revision: int) -> None:
         """Says the last `next` of a match whose winner is sure, at this revision alone."""
 
+    async def stop(self, revision: int) -> None:
+        """Takes the match off the board, at this revision alone."""
+
 
 class LocalBoard:
     """A board of this node."""
 
     def __init__(self, session: BoardSession) -> None:
         self.session = session
+        self._seen: tuple[RecordedMatch, SeenMatch] | None = None
+        """The match as it was looked at last: each look asks for it several times."""
 
     @property
     def is_ready(self) -> bool:
@@ -91,8 +100,12 @@ class LocalBoard:
 
     @property
     def match(self) -> SeenMatch | None:
-        recorded = self.session.recorded
-        return None if recorded is None or not recorded.kept else _seen(recorded, self.session.revision)
+        recorded, revision = self.session.recorded, self.session.revision
+        if recorded is None or not recorded.kept:
+            return None
+        if self._seen is None or self._seen[0] is not recorded or self._seen[1].revision != revision:
+            self._seen = recorded, _seen(recorded, revision)
+        return self._seen[1]
 
     def has_begun(self, match: SeenMatch, call: str, called: float) -> bool:
         return match.started is not None and match.started >= called - LATER
@@ -105,6 +118,15 @@ class LocalBoard:
 
     async def end_turn(self, revision: int) -> None:
         await self.session.inbox.put(InternalAction(revision, Next(), "clock"))
+
+    async def stop(self, revision: int) -> None:
+        def permit(_match: RecordedMatch | None) -> Refusal | None:
+            return None if self.session.revision == revision else MOVED_ON
+
+        async def stop() -> None:
+            await self.session.execute(Command(Stop()), Asker(None), permit)
+
+        await self.session.inbox.put(Call(stop))
 
 
 def _seen(recorded: RecordedMatch, revision: int) -> SeenMatch:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.refusals import Refusal
-from league.csv_cells import guarded, unguarded
+from league.csv_cells import guarded, head_of, rows_of, unguarded
 
 RESULTS: Final = (
     *("fixture", "stage", "round", "home", "away", "home_legs", "away_legs", "state", "match"),
@@ -33,14 +33,12 @@ def results_csv(state: Mapping[str, Any]) -> str:
 def entrants_from_csv(text: str) -> list[dict[str, Any]] | Refusal:
     """The commands that enter everybody in a list. Its head names the columns `name`, and `seed` and `players` if
     they are there; a list without a head has a name on each line."""
-    try:
-        rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
-    except csv.Error as error:
-        return Refusal("bad_value", f"This is not CSV: {error}.")
+    if isinstance(rows := rows_of(text, "name"), Refusal):
+        return rows
     lines = [line for line in rows if any(cell.strip() for cell in line)]
     if not lines:
         return Refusal("bad_value", "The list is empty.")
-    head = [cell.strip().casefold() for cell in lines[0]]
+    head = head_of(lines)
     if "name" not in head:
         head, lines = ["name"], [[], *lines]
     found = []

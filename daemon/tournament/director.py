@@ -25,10 +25,11 @@ from daemon.tournament.state_size import check_size
 from engine.faces import Faces
 from engine.matchfile import Games
 from engine.refusals import Refusal
+from league.calls import players_of
 from league.events import Call, Close, Draw, Enter, Event, event_from_json
 from league.record import Record
 from league.setup import Setup
-from league.tournament import Tournament, players_of
+from league.state import Tournament
 
 log = logging.getLogger(__name__)
 
@@ -170,7 +171,8 @@ class Director:
         event = event_from_json(body)
         if isinstance(event, Refusal):
             return event
-        before, at = self._record, self._clock()
+        # Rounded as it is written: the same events give the same tournament after a restart.
+        before, at = self._record, round(self._clock(), 3)
         if isinstance(event, Setup):
             if self.tournament is not None:
                 return Refusal("not_allowed", "There is a tournament; close it first.")
@@ -190,7 +192,7 @@ class Director:
             return refusal
         if self._lines >= tournament_file.MOST_LINES and not isinstance(event, Close | Setup):
             return Refusal("too_large", "The tournament has too many events; close it.")
-        line = {"at": round(at, 3), "event": body} | ({} if command_id is None else {"id": command_id})
+        line = {"at": at, "event": body} | ({} if command_id is None else {"id": command_id})
         try:
             if isinstance(event, Setup):
                 name = await asyncio.to_thread(tournament_file.new_name, self._data, at)
@@ -201,8 +203,6 @@ class Director:
         except OSError as error:
             return Refusal("disk", f"The tournament cannot be written: {error.strerror}.")
         self._record, self._lines = after, self._lines + 1
-        if isinstance(event, Call):
-            self._boards.called(event.fixture)
         if command_id is not None:
             self._ids[command_id] = None
             if len(self._ids) > REMEMBERED:

@@ -10,21 +10,21 @@ from typing import Any, Final
 
 from daemon.session.board_session import BoardSession
 from daemon.tournament.boards import FixtureBoard, LocalBoard, SeenMatch
-from daemon.tournament.fixture_match import check_setup, is_match_of, maximums_of_sides, score_of, start_of
+from daemon.tournament.fixture_match import call_id, check_setup, is_match_of, maximums_of_sides, score_of, start_of
+from daemon.tournament.left_matches import START_SECONDS, LeftMatches
 from engine.about import unplayable
 from engine.faces import Faces
 from engine.matchfile import Games, open_match
 from engine.refusals import Refusal
+from league.calls import players_of
 from league.events import Call, Correct, Event, Reopened, Report
 from league.pairings import Pairing
 from league.record import Record
 from league.schedule import next_calls
-from league.tournament import Tournament
+from league.state import Tournament
 
 log = logging.getLogger(__name__)
 
-START_SECONDS: Final = 60.0
-"""Within this time a match that was started is on its board; else the call is taken back."""
 SEEN: Final = math.inf
 """Stands for the time of a start once the match was seen on its board."""
 WON_SECONDS: Final = 60.0
@@ -54,9 +54,11 @@ class FixtureBoards:
         self._games, self._faces = games, faces
         self._clock, self._record, self._do = clock, record, do
         self._followed: dict[str, BoardSession] = {}
+        self._own: dict[str, LocalBoard] = {}
         self._free_since: dict[str, float] = {}
         self._asked: dict[str, float] = {}
-        """When the match of a fixture was started, or `SEEN`."""
+        """When the match of a call was started, or `SEEN`, by the id of the call."""
+        self._left = LeftMatches(lambda: self._boards, games, clock)
         self._left_out: set[str] = set()
         """The boards that cannot play, which were logged once."""
         self._won: dict[str, tuple[int, float]] = {}
@@ -66,10 +68,6 @@ class FixtureBoards:
         """Another tournament begins: its fixtures have the ids of the last one's."""
         self._asked.clear()
         self._left_out.clear()
-
-    def called(self, fixture: str) -> None:
-        """A call was made, changed or taken back: what was started before does not answer it."""
-        self._asked.pop(fixture, None)
 
     def follow(self, on_news: Callable[[], None]) -> None:
         """Listens to the boards that have come since the last call."""
@@ -83,20 +81,26 @@ class FixtureBoards:
         if (tournament := self._running()) is None:
             return
         await self._take_back_result()
+        # A call that was taken back and is there again, because that was undone, may need another start.
+        called = {_call_id(tournament, fixture) for fixture in tournament.calls}
+        self._asked = {call: at for call, at in self._asked.items() if call in called}
+        await self._left.end(tournament)
         for fixture, name in tournament.calls.items():
-            if (called := self._boards.get(name)) is None:
+            if (place := self._boards.get(name)) is None:
                 continue
-            if called.is_ready:
-                await self._attend(fixture, name, called)
-            elif self._asked.get(fixture, SEEN) != SEEN:
+            call = _call_id(tournament, fixture)
+            if place.is_ready:
+                await self._attend(fixture, name, place)
+            elif self._asked.get(call, SEEN) != SEEN:
                 # The time that its node or the broker is away does not count: the same start is asked for again.
-                del self._asked[fixture]
+                del self._asked[call]
         tournament = self._running() or tournament
         free = [board for board in self.connected(tournament) if self._is_free(board, tournament.setup.pause)]
-        if not next_calls(tournament, free, tournament.held):
+        playing = self._left.players(tournament)
+        if not next_calls(tournament, free, tournament.held, playing):
             return
         free = [board for board in free if self._can_play(board, tournament)]
-        for fixture, board in next_calls(tournament, free, tournament.held):
+        for fixture, board in next_calls(tournament, free, tournament.held, playing):
             if await self._do({"call": {"fixture": fixture, "board": board}}) is None:
                 await self._start(fixture, board)
 
@@ -128,7 +132,10 @@ class FixtureBoards:
 
     @property
     def _boards(self) -> dict[str, FixtureBoard]:
-        return {name: LocalBoard(session) for name, session in self._sessions.items()} | dict(self._others)
+        for name, session in self._sessions.items():
+            if (known := self._own.get(name)) is None or known.session is not session:
+                self._own[name] = LocalBoard(session)
+        return {name: self._own[name] for name in self._sessions} | dict(self._others)
 
     def _running(self) -> Tournament | None:
         found = self._record().tournament
@@ -140,24 +147,24 @@ class FixtureBoards:
         if tournament is None or tournament.calls.get(fixture) != name:
             return
         pairing = tournament.standing.pairings[fixture]
-        start = start_of(tournament, pairing, self._games)
+        start, call = start_of(tournament, pairing, self._games), _call_id(tournament, fixture)
         if match is None or not self._is_ours(tournament, fixture, match):
-            asked = self._asked.get(fixture)
+            asked = self._asked.get(call)
             if asked is None:
                 await self._start(fixture, name)
             elif asked == SEEN or self._clock() - asked > START_SECONDS:
                 # Somebody has taken it off the board, or the board refused it: a referee calls it again.
                 await self._do({"call": {"fixture": fixture}})
-            elif not board.is_answered(_call_id(tournament, fixture)):
-                await board.start(start, _call_id(tournament, fixture))
+            elif not board.is_answered(call):
+                await board.start(start, call)
             return
-        self._asked[fixture] = SEEN
+        self._asked[call] = SEEN
         if not match.finished:
             await self._end_if_won(name, board, match)
         else:
             play = tournament.play_of(pairing.fixture)
             score = score_of(match, start, play.best_of, in_group=pairing.fixture.group is not None)
-            del self._asked[fixture]
+            del self._asked[call]
             if score is None:
                 await self._do({"call": {"fixture": fixture}})
             else:
@@ -240,24 +247,27 @@ class FixtureBoards:
         return refusal is None
 
     async def _start(self, fixture: str, name: str) -> None:
-        """Starts the match of a fixture, unless somebody plays or the board cannot tell what the game needs."""
+        """Starts the match of a fixture, unless somebody plays there, one of its players is still on another board, or
+        the board cannot tell what the game needs."""
         tournament, board = self._running(), self._boards[name]
         if tournament is None or not self._is_free(name, 0):
             return
-        start = start_of(tournament, tournament.standing.pairings[fixture], self._games)
+        pairing = tournament.standing.pairings[fixture]
+        if players_of(tournament, pairing) & self._left.players(tournament):
+            return
+        start = start_of(tournament, pairing, self._games)
         opened = open_match(start.header, self._games, self._faces)
         refusal = opened if isinstance(opened, Refusal) else unplayable(opened.game, board.can)
         if refusal is not None:
             log.warning("%s cannot be played on %s: %s", fixture, name, refusal.message)
             await self._do({"call": {"fixture": fixture}})
             return
-        self._asked[fixture] = self._clock()
+        self._asked[_call_id(tournament, fixture)] = self._clock()
         await board.start(start, _call_id(tournament, fixture))
 
 
 def _call_id(tournament: Tournament, fixture: str) -> str:
-    """The id of the command that starts the match of a call: the same after a restart, another for another call."""
-    return f"{tournament.seed[:64]} {fixture} {tournament.began[fixture]:.3f}"
+    return call_id(tournament, fixture, tournament.began[fixture])
 
 
 def was_corrected(events: Sequence[Event], fixture: str, match: str) -> bool:

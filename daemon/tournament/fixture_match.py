@@ -14,7 +14,7 @@ from engine.refusals import Refusal
 from league.fixtures import Entrant, Play, check_score
 from league.pairings import Pairing
 from league.setup import MOST_LEGS, Setup
-from league.tournament import Tournament
+from league.state import Tournament
 
 TEAMS: Final = "teams"
 ABILITIES: Final[tuple[str, ...]] = get_args(Ability)
@@ -63,6 +63,11 @@ def check_setup(setup: Setup, games: Games, faces: Faces, can: Container[str] = 
 def is_match_of(match: SeenMatch, start: Start) -> bool:
     """Whether a match on a board is the one that was started, or one that its players started by themselves."""
     return match.game == start.header.game and set(match.players) == set(start.header.players)
+
+
+def call_id(tournament: Tournament, fixture: str, began: float) -> str:
+    """The id of the command that starts the match of a call: the same after a restart, another for another call."""
+    return f"{tournament.seed[:64]} {fixture} {began:.3f}"
 
 
 def maximums_of_sides(match: SeenMatch, start: Start) -> tuple[int, int]:

@@ -84,6 +84,9 @@ class NodeBoard:
     async def end_turn(self, revision: int) -> None:
         self._send({"next": True, "revision": revision})
 
+    async def stop(self, revision: int) -> None:
+        self._send({"stop": True, "revision": revision})
+
     def take(self, leaf: str, value: object) -> None:
         """Takes a message of the board; `None` is an empty one."""
         if leaf == "status":

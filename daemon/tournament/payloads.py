@@ -11,8 +11,8 @@ from league.fixtures import LoserOf, PlaceOf, Side, WinnerOf
 from league.pairings import Pairing, PairingState
 from league.schedule import forecast
 from league.setup import Format
+from league.state import Tournament
 from league.tables import Row
-from league.tournament import Tournament
 
 SCHEMA = 1
 BoardName = Annotated[str, Field(pattern="^([a-z0-9-]{1,32}/)?[a-z0-9-]{1,32}$")]

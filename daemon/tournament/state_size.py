@@ -5,7 +5,7 @@ from typing import Final
 from daemon.tournament.payloads import MOST_WITH_MAXIMUMS, state_of
 from engine import jsontext
 from engine.refusals import Refusal
-from league.tournament import Tournament
+from league.state import Tournament
 
 MOST_BYTES: Final = 124_000
 """Of the 131072 bytes of a packet (`max_packet_size` of the brokers): the rest is for the topic, for the boards of

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from daemon.tournament.payloads import state_of
 from league.events import Correct, Draw, Enter, Reopened, Report
@@ -185,6 +185,46 @@ def test_a_phone_enters_and_withdraws_while_the_list_is_open(
     assert violations(page) == []
     page.set_viewport_size({"width": WALLS[0][0], "height": WALLS[0][1]})
     expect(page.get_by_label(label)).to_be_hidden()
+    page.context.close()
+
+
+def test_a_player_withdraws_on_their_phone_after_the_draw_and_nobody_else(on_stage: Stage) -> None:
+    state = cup(8, 0.3, {"format": "knockout"})
+    on_stage.publish("oche/test/tournament", state)
+    name = next(f for f in state["fixtures"] if "board" in f)["home"]
+    me, other = (next(e["name"] for e in state["entrants"] if (e["number"] == name) is own) for own in (True, False))
+    page = on_stage.page(PHONES[0], path="/tournament")
+    leave = page.get_by_role("button", name="Withdraw from the tournament")
+    page.get_by_label("Your name").select_option(me)
+    # A referee has another page for it.
+    expect(page.get_by_role("status")).to_contain_text("You play")
+    expect(leave).to_have_count(0)
+    user = {"user": "me", "password": "secret", "role": "player", "name": me.upper()}
+    page.evaluate("user => localStorage.setItem('oche.access', JSON.stringify(user))", user)
+    sent: list[Any] = []
+
+    def answer(route: Route) -> None:
+        sent.append(route.request.post_data_json)
+        route.fulfill(json={"ok": True, "revision": 9})
+
+    page.route("**/tournament/enter", answer)
+    page.reload()
+    page.get_by_label("Your name").select_option(other)
+    expect(page.get_by_role("status")).to_have_count(1)
+    expect(leave).to_have_count(0)
+    page.get_by_label("Your name").select_option(me)
+    leave.click()
+    assert violations(page) == []
+    assert sized(page, PHONES[0], SIDEWAYS) is False
+    page.get_by_role("button", name="Cancel").click()
+    assert sent == []
+    leave.click()
+    leave.click()
+    entrants = [e | ({"withdrawn": True} if e["name"] == me else {}) for e in state["entrants"]]
+    on_stage.publish("oche/test/tournament", {**state, "entrants": entrants})
+    expect(page.get_by_role("status")).to_have_text("You have withdrawn.")
+    expect(leave).to_have_count(0)
+    assert sent == [{"withdraw": me}]
     page.context.close()
 
 

@@ -263,6 +263,15 @@ def test_players_enter_a_tournament_under_their_own_name_alone(house: House) -> 
     status, state = house.ask("GET", "/tournament.json", Authorization=f"Basic {login(display)}")
     assert (status, state["entrants"]) == (200, [])
     assert house.guest(display).wait("tournament")["name"] == "Friday"
+    # After the draw nobody enters any more; a player still leaves, under their own name alone.
+    for name in ("Ann", "Bob", "Cem"):
+        assert send(referee, "/tournament.json", {"enter": {"name": name}}) == 200
+    assert send(referee, "/tournament.json", {"draw": "x"}) == 200
+    assert send(house.pair("player", "Eve"), "/tournament/enter", {"enter": "Eve"}) == 409
+    assert send(ann, "/tournament/enter", {"withdraw": "Bob"}) == 403
+    assert send(ann, "/tournament/enter", {"withdraw": "Ann"}) == 200
+    _, state = house.ask("GET", "/tournament.json", Authorization=f"Basic {login(display)}")
+    assert [entrant["name"] for entrant in state["entrants"] if entrant.get("withdrawn")] == ["Ann"]
 
 
 def login(user: dict[str, str]) -> str:

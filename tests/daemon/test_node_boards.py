@@ -11,11 +11,12 @@ import pytest
 from daemon.mqtt import shared_broker
 from daemon.system.catalogue import faces, games
 from daemon.system.urls import BrokerUrl
-from daemon.tournament.fixture_boards import START_SECONDS, FixtureBoards
+from daemon.tournament.fixture_boards import FixtureBoards
+from daemon.tournament.left_matches import START_SECONDS
 from daemon.tournament.node_boards import MOST_CALLS, NodeBoard, OtherNodes
 from engine import jsontext
 from engine.refusals import Refusal
-from league.events import Call, event_from_json
+from league.events import event_from_json
 from league.record import Record
 
 STATUS: Final = {"state": "online", "can": {"ring": True}}
@@ -67,8 +68,6 @@ class Organizer:
             return after
         self.record = after
         self.done.append(body)
-        if isinstance(event, Call):
-            self.boards.called(event.fixture)
         return None
 
     async def call(self) -> str:

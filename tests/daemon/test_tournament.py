@@ -1,6 +1,7 @@
 """A tournament in the daemon: commands, rights, boards, the bus, SIGKILLs, a damaged file, CSV, the command line."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,8 @@ def test_a_called_match_moves_to_another_board(made: Organizer, watcher: Watcher
     made.do(draw="x")
     state = made.until(lambda state: len(calls(state)) == 1, "the call")
     (fixture, board), players = calls(state).popitem(), {"Ann", "Bob"}
-    first, other, name = (one, two, "two") if board == "one" else (two, one, "one")
+    other, name = (two, "two") if board == "one" else (one, "one")
+    first = one if board == "one" else two
     since = len(watcher.seen)
 
     def begun(match: dict[str, Any]) -> bool:
@@ -127,7 +129,12 @@ def test_a_called_match_moves_to_another_board(made: Organizer, watcher: Watcher
 
     first.state(begun, "the match")
     made.do(call={"fixture": fixture, "board": name})
-    other.state(begun, "the match on the other board", since)
+    # The match on the first board ends before the other one begins: nobody plays on two boards.
+    gone = watcher.wait(lambda m: m.topic == f"oche/test/board/{board}/match" and not m.payload, "the end", since)
+    begins = other.state(begun, "the match on the other board", since)
+    assert watcher.seen.index(gone) < next(
+        index for index, m in enumerate(watcher.seen) if m.payload == begins and m.topic.endswith(f"{name}/match")
+    )
     for bed in ("T20", "S20", "S20", "next", "S1", "S1", "S1", "next", "S1", "next"):
         assert other.ask({"next": True} if bed == "next" else {"throw": bed})["ok"]
     state = made.until(lambda state: len(done(state)) == 1, "the result")
@@ -201,6 +208,21 @@ def test_the_command_line(organizer: Organizer, tmp_path: Path, capsys: pytest.C
     assert oche("withdraw", "Ann") == (0, "")
     assert oche("close") == (0, "")
     assert oche("show")[0] == 1
+
+
+def test_the_forecast_is_printed_in_local_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = {"name": "Cup", "format": "knockout", "state": "running", "entrants": [], "fixtures": [], "tables": {}}
+    monkeypatch.setattr("daemon.cli.tournament._ask", lambda _http: state | {"ends": "2026-11-27T20:25:51Z"})
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert main(["tournament", "show"]) == 0
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert "It ends at about 05:25." in capsys.readouterr().out
 
 
 def test_a_tournament_survives_kills_and_every_result_is_in_the_history(tmp_path: Path) -> None:
@@ -294,6 +316,11 @@ def test_lists_of_entrants() -> None:
         {"enter": {"name": "A & B", "seed": 1, "players": ["A", "B"]}},
         {"enter": {"name": "C"}},
     ]
+    # As a spreadsheet saves it where numbers have a decimal comma.
+    assert entrants_from_csv("name;seed;players\nA & B;1;A/B\n") == [
+        {"enter": {"name": "A & B", "seed": 1, "players": ["A", "B"]}}
+    ]
+    assert entrants_from_csv("Ann; the first\n") == [{"enter": {"name": "Ann; the first"}}]
     # The last cell is longer than the csv module reads.
     for wrong in ("", "name,seed\n,1\n", "name,seed\nAnn,first\n", "name\n" + "x" * 200_000):
         assert isinstance(entrants_from_csv(wrong), Refusal)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from daemon.record.journal import Journal
 from daemon.tournament import tournament_file
 from daemon.tournament.forgetting import forget, naming, without_name
-from league.tournament import Tournament
+from league.state import Tournament
 from tests.daemon.tournament_evening import SHORT, Organizer, lasting
 from tests.mqtt_clients import Referee, watching
 from tests.rig import LIMIT_SECONDS, Daemon, free_port, oche

@@ -12,7 +12,7 @@ from engine.refusals import Refusal
 from league.events import Draw, Enter
 from league.fixtures import Result
 from league.record import Record
-from league.tournament import Tournament
+from league.state import Tournament
 from tests.league.evening import do, now, setup
 
 

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.refusals import Refusal
+from league.calls import players_of
 from league.events import Call, Draw, Enter, Event, Report
 from league.fixtures import NOBODY, Fixture
 from league.pairings import Pairing
 from league.record import Record
 from league.setup import Setup, setup_from_json
-from league.tournament import Tournament, players_of
+from league.state import Tournament
 
 
 def setup(**keys: Any) -> Setup:

@@ -104,6 +104,25 @@ def test_a_correction_plays_what_follows_again_or_keeps_it(name: str, count: int
     assert now(play_all(record, random.randrange)).over
 
 
+@given(KEYS, st.integers(4, 9), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_nobody_plays_themselves_when_results_are_kept(name: str, count: int, random: Any) -> None:
+    """Whoever keeps a result below the winners' side can be there twice after a correction."""
+
+    def correct(record: Record) -> Record:
+        for pairing in ready(record):
+            assert pairing.home != pairing.away
+        if random.random() < 0.4 and (results := sorted(now(record).results.items())):
+            fixture, result = random.choice(results)
+            return do(record, Correct(fixture, (result.score[1], result.score[0]), "keep"))
+        return record
+
+    record = play_all(drawn(count, **FORMATS[name]), random.randrange, correct)
+    assert now(record).over
+    if FORMATS[name]["format"] in ("knockout", "double"):
+        assert now(record).winner is not None
+
+
 @given(KEYS, st.integers(4, 12), st.integers(1, 6), st.randoms(use_true_random=False))
 @QUICK
 def test_undo_takes_back_exactly_what_came_last(name: str, count: int, steps: int, random: Any) -> None:
@@ -196,6 +215,23 @@ def test_the_forecast_is_never_past_and_right_at_the_end(name: str, count: int, 
     # With every match of the same length the forecast in the middle is within a half of the time it takes.
     assert 0.5 * clock <= forecasts[len(forecasts) // 2] <= 1.6 * clock
     assert len(Counter(now(record).results)) == len(now(record).results)
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_the_forecast_counts_the_pause_between_two_matches_on_a_board(name: str) -> None:
+    def ends(pause: int) -> tuple[float, int]:
+        """The forecast of the end on one board, and the number of matches until then."""
+        record = drawn(8, pause=pause, **FORMATS[name])
+        found = forecast(now(record), 1, 0.0)
+        assert found is not None
+        tournament = now(record)
+        rounds = tournament.setup.rounds if tournament.setup.format == "swiss" else 1
+        matches = [p for p in tournament.standing.pairings.values() if p.open and p.fixture.only_after is None]
+        return found, rounds * len(matches)
+
+    (without, matches), (with_pause, _) = ends(0), ends(100)
+    # The last match is followed by none.
+    assert with_pause - without == pytest.approx(100.0 * (matches - 1))
 
 
 def test_a_match_that_goes_on_after_its_result_was_used_is_named_until_a_referee_corrects_it() -> None:

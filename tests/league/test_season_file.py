@@ -1,5 +1,7 @@
 """The file of a season and its list of matches are read as they were written, or refused; the command and its page."""
 
+import csv
+import io
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
@@ -75,6 +77,11 @@ def test_results_are_read_as_they_were_written(about: tuple[Season, Scores]) -> 
     text = scores_to_csv(season, scores)
     assert scores_from_csv(season, text) == scores
     assert text.count("\n") >= 1 + len(meetings(season))
+    # As a spreadsheet saves it where numbers have a decimal comma, with a mark at its beginning.
+    for sign in (";", "\t"):
+        other = io.StringIO()
+        csv.writer(other, delimiter=sign, quoting=csv.QUOTE_ALL).writerows(csv.reader(io.StringIO(text)))
+        assert scores_from_csv(season, f"\ufeff{other.getvalue()}") == scores
 
 
 @given(st.text())

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { credentials, isReferee } from "../access";
 import { refusalText } from "../text";
+import { Sure } from "./sure";
 import { type Fixture, matchesOf, nameOf, type Tournament } from "./state";
 import { titleOf } from "./titles";
 import { w } from "./words";
@@ -175,28 +176,6 @@ function Withdrawal({ tournament, send }: { tournament: Tournament; send: Send }
         />
       )}
     </section>
-  );
-}
-
-/** A button that asks once more. */
-function Sure({ label, onSure }: { label: string; onSure: () => unknown }) {
-  const [asked, setAsked] = useState(false);
-  if (!asked) {
-    return (
-      <button type="button" onClick={() => setAsked(true)}>
-        {label}
-      </button>
-    );
-  }
-  return (
-    <p class="cup-sure">
-      <button class="danger" type="button" onClick={() => [setAsked(false), onSure()]}>
-        {label}
-      </button>
-      <button class="quiet" type="button" onClick={() => setAsked(false)}>
-        {w("referee.cancel")}
-      </button>
-    </p>
   );
 }
 

@@ -1,8 +1,9 @@
-// The sign-up on a phone, while the list of entrants is open.
+// What players do on their phones: they sign up while the list of entrants is open, and withdraw at any moment.
 import { useState } from "preact/hooks";
 import { credentials, storedUser } from "../access";
 import { refusalText } from "../text";
 import type { Tournament } from "./state";
+import { Sure } from "./sure";
 import { w } from "./words";
 
 /** Nothing for a display, which may only look. `onMe` is called with the name that was entered. */
@@ -45,6 +46,23 @@ export function SignUp({ tournament, me, onMe }: { tournament: Tournament; me: s
         {refused}
       </p>
     </form>
+  );
+}
+
+/** After the draw a player withdraws here, as the entrant `me`; referees have a page of their own for that. */
+export function Leave({ tournament, me }: { tournament: Tournament; me: string }) {
+  const [refused, setRefused] = useState<string>();
+  const user = storedUser();
+  const entrant = tournament.entrants.find(({ name }) => name === me);
+  const isMe = user?.role === "player" && user.name?.toLowerCase() === me.toLowerCase();
+  if (tournament.state !== "running" || !isMe || entrant === undefined || entrant.withdrawn) return null;
+  return (
+    <>
+      <Sure label={w("me.leave")} onSure={async () => setRefused(await ask({ withdraw: me }))} />
+      <p class="refusal" role="alert">
+        {refused}
+      </p>
+    </>
   );
 }
 

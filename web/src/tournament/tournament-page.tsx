@@ -14,7 +14,7 @@ import { Bracket } from "./bracket";
 import { Name, Side } from "./name";
 import { RefereeView, ReopenedMatches } from "./referee";
 import { Sheets } from "./sheets";
-import { SignUp } from "./sign-up";
+import { Leave, SignUp } from "./sign-up";
 import { SpokenCalls } from "./spoken-calls";
 import { type Fixture, groupsAreOver, matchesOf, MY_NAME, nameOf, type Tournament } from "./state";
 import { titleOf } from "./titles";
@@ -152,11 +152,13 @@ function Me({ tournament, me, onMe }: { tournament: Tournament; me: string; onMe
         </select>
       </label>
       {own !== undefined && <p role="status">{mine(tournament, own)}</p>}
+      <Leave key={me} tournament={tournament} me={me} />
     </section>
   );
 }
 
 function mine(tournament: Tournament, own: number): string {
+  if (tournament.entrants.some(({ number, withdrawn }) => number === own && withdrawn)) return w("me.left");
   const open = tournament.fixtures.filter(
     ({ home, away, state }) => (home === own || away === own) && (state === "ready" || state === "waits"),
   );
