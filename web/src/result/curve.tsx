@@ -1,5 +1,5 @@
-// The curve of a leg: what was left after each visit, a line for each side.
-import { t } from "../text";
+// The curve of a leg: what was left after each visit, a line for each side, with its last value.
+import { decimal, t } from "../text";
 import type { ResultSide } from "../match";
 import { curveOf } from "./result";
 
@@ -9,6 +9,26 @@ const LINES = 4;
 const WIDTH = 100;
 const HEIGHT = 44;
 
+/** The height of a number at the end of a line. */
+const LETTER = "3.5 * var(--unit)";
+
+/**
+ * Where numbers stand, as values of `top`: at their places, from 0 to 1 downwards, but moved apart so that none covers
+ * another; in the order in which they came.
+ */
+export function tops(places: number[]): string[] {
+  const order = places.map((_, i) => i).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
+  const found = places.map(() => "");
+  let above = "";
+  order.forEach((at, i) => {
+    const own = `${(100 * (places[at] ?? 0)).toFixed(1)}%`;
+    const below = order.length - 1 - i;
+    above = `min(${above ? `max(${own}, ${above} + ${LETTER})` : own}, 100% - ${below} * ${LETTER})`;
+    found[at] = above;
+  });
+  return found;
+}
+
 export function Curve({ sides }: { sides: ResultSide[] }) {
   const lines = sides.slice(0, LINES).map((side) => ({ name: side.name, points: curveOf(side) }));
   const steps = Math.max(1, ...lines.map(({ points }) => points.length - 1));
@@ -16,18 +36,31 @@ export function Curve({ sides }: { sides: ResultSide[] }) {
   if (lines.every(({ points }) => points.length < 2)) return null;
   const x = (i: number) => (i / steps) * WIDTH;
   const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
+  const ends = lines.map(({ points }) => points.at(-1) ?? 0);
+  const places = tops(ends.map((value) => y(value) / HEIGHT));
+  const first = lines[0]?.points[0] ?? 0;
   return (
     <figure class="curve">
-      <svg viewBox={`-2 -2 ${WIDTH + 4} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true">
-        <path class="axis" d={`M0 0V${HEIGHT}H${WIDTH}`} />
-        {[...lines].reverse().map(({ name, points }, i) => (
-          <path
-            key={name}
-            class={`line line-${lines.length - i}`}
-            d={points.map((value, step) => `${step ? "L" : "M"}${x(step).toFixed(2)} ${y(value).toFixed(2)}`).join("")}
-          />
+      <div class="plot" aria-hidden="true">
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" overflow="visible">
+          <path class="axis" d={`M0 0V${HEIGHT}H${WIDTH}`} />
+          {[...lines].reverse().map(({ name, points }, i) => (
+            <path
+              key={name}
+              class={`line line-${lines.length - i}`}
+              d={points
+                .map((value, step) => `${step ? "L" : "M"}${x(step).toFixed(2)} ${y(value).toFixed(2)}`)
+                .join("")}
+            />
+          ))}
+        </svg>
+        {first === top && <span class="at from">{decimal(first, 0)}</span>}
+        {lines.map(({ name }, i) => (
+          <span key={name} class={`at at-${i + 1}`} style={{ top: places[i] }}>
+            {decimal(ends[i] ?? 0, 0)}
+          </span>
         ))}
-      </svg>
+      </div>
       {/* The names are the same as in the table; the marks say which line is whose. */}
       <figcaption>
         <b>{t("result.curve")}</b>
