@@ -1,33 +1,13 @@
 // The curve of a leg: what was left after each visit, a line for each side, with its last value.
 import { decimal, t } from "../text";
 import type { ResultSide } from "../match";
-import { curveOf } from "./result";
+import { curveOf, tops } from "./result";
 
 /** More lines than these cannot be told apart. */
 const LINES = 4;
 
 const WIDTH = 100;
 const HEIGHT = 44;
-
-/** The height of a number at the end of a line. */
-const LETTER = "3.5 * var(--unit)";
-
-/**
- * Where numbers stand, as values of `top`: at their places, from 0 to 1 downwards, but moved apart so that none covers
- * another; in the order in which they came.
- */
-export function tops(places: number[]): string[] {
-  const order = places.map((_, i) => i).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
-  const found = places.map(() => "");
-  let above = "";
-  order.forEach((at, i) => {
-    const own = `${(100 * (places[at] ?? 0)).toFixed(1)}%`;
-    const below = order.length - 1 - i;
-    above = `min(${above ? `max(${own}, ${above} + ${LETTER})` : own}, 100% - ${below} * ${LETTER})`;
-    found[at] = above;
-  });
-  return found;
-}
 
 export function Curve({ sides }: { sides: ResultSide[] }) {
   const lines = sides.slice(0, LINES).map((side) => ({ name: side.name, points: curveOf(side) }));
