@@ -23,6 +23,9 @@ from tests.venue_pictures import venue_pictures
 SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (3840, 2160))
 PHONE: Final = SIZES[0]
 LAPTOP: Final = SIZES[1]
+ACROSS: Final = (844, 390)
+COMPARED: Final = (PHONE, ACROSS, LAPTOP, (1280, 720), (720, 1280), (1024, 768))
+"""What the tests compare: a phone in both directions, 16:10, 16:9, a portrait wall and 4:3, small where it is the same."""
 PEOPLE: Final = ("Ada", "Ben", "Cleo")
 
 
@@ -92,7 +95,7 @@ class Studio:
     def picture(self, actor: str, size: tuple[int, int], *, kind: Literal["png", "jpeg"] = "png") -> bytes:
         """The scoreboard, or at a phone's size the control page of the one who must act."""
         width, height = size
-        phone = size == PHONE
+        phone = size in (PHONE, ACROSS)
         context = self._browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="light" if phone else "dark",
@@ -158,7 +161,7 @@ def main(what: str) -> None:
             for shot in SHOTS:
                 actor = set_up.play(shot)
                 if what == "approve":
-                    for size in (PHONE, LAPTOP):
+                    for size in COMPARED:
                         (approved / approved_name(shot, size)).write_bytes(set_up.picture(actor, size, kind="jpeg"))
                     continue
                 for size in SIZES:
