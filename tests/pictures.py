@@ -23,6 +23,9 @@ from tests.venue_pictures import venue_pictures
 SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (3840, 2160))
 PHONE: Final = SIZES[0]
 LAPTOP: Final = SIZES[1]
+ACROSS: Final = (844, 390)
+COMPARED: Final = (PHONE, ACROSS, LAPTOP, (720, 1280), (1024, 768))
+"""What the tests compare: a phone in both directions, a wide wall, a portrait one, and 4:3."""
 PEOPLE: Final = ("Ada", "Ben", "Cleo")
 
 
@@ -92,7 +95,7 @@ class Studio:
     def picture(self, actor: str, size: tuple[int, int], *, kind: Literal["png", "jpeg"] = "png") -> bytes:
         """The scoreboard, or at a phone's size the control page of the one who must act."""
         width, height = size
-        phone = size == PHONE
+        phone = size in (PHONE, ACROSS)
         context = self._browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="light" if phone else "dark",
@@ -142,6 +145,9 @@ def start_form(set_up: Studio, browser: Browser, folder: Path) -> None:
     page.goto(f"{set_up.origin}/board/lounge/control")
     page.locator(".people").wait_for()
     page.evaluate("document.fonts.ready")
+    # As high as the form: what stays at the bottom of the screen is then at its end.
+    height: int = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": PHONE[0], "height": height})
     page.screenshot(path=folder / "start.png", full_page=True)
     page.close()
 
@@ -158,7 +164,7 @@ def main(what: str) -> None:
             for shot in SHOTS:
                 actor = set_up.play(shot)
                 if what == "approve":
-                    for size in (PHONE, LAPTOP):
+                    for size in COMPARED:
                         (approved / approved_name(shot, size)).write_bytes(set_up.picture(actor, size, kind="jpeg"))
                     continue
                 for size in SIZES:

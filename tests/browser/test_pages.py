@@ -242,7 +242,7 @@ def test_everything_can_be_done_with_a_keyboard(phone: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "message"), [("de", "Ann: Wurf startet das Spiel"), ("fr", "Ann : lancez pour commencer")]
+    ("language", "message"), [("de", "Ann: Wirf den ersten Dart"), ("fr", "Ann : lancez pour commencer")]
 )
 def test_the_pages_speak_the_readers_language(phone: Page, open_page: OpenPage, language: str, message: str) -> None:
     start(phone, "X01", ["Ann", "Bob"])

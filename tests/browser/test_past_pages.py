@@ -72,6 +72,15 @@ def test_filters_find_matches_and_stay_in_the_address(open_page: OpenPage) -> No
     expect(page.get_by_text("No match fits these filters.")).to_be_visible()
 
 
+def test_filters_have_the_size_of_other_text(open_page: OpenPage) -> None:
+    page = open_page("/history", TELEVISION)
+    lists = page.locator(".filters select")
+    expect(lists.first).to_be_visible()
+    text = page.evaluate("getComputedStyle(document.body).fontSize")
+    sizes = lists.evaluate_all("lists => lists.map(list => getComputedStyle(list).fontSize)")
+    assert set(sizes) == {text}
+
+
 def test_a_phone_opens_the_filters(open_page: OpenPage) -> None:
     page = open_page("/history", PHONE, language="de")
     expect(page.locator(".matches a")).to_have_count(6)

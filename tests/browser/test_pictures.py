@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.chromium import WITH_WINDOWS
-from tests.pictures import LAPTOP, PHONE, SHOTS, Shot, Studio, approved_name, studio
+from tests.pictures import COMPARED, LAPTOP, SHOTS, Shot, Studio, approved_name, studio
 
 CHROMIUM = WITH_WINDOWS
 """Which drew the approved pictures."""
@@ -63,7 +63,7 @@ def address(picture: bytes) -> str:
 @pytest.mark.parametrize("shot", SHOTS, ids=lambda shot: shot.game)
 def test_a_game_looks_as_approved(set_up: Studio, blank: Page, tmp_path: Path, shot: Shot) -> None:
     actor = set_up.play(shot)
-    for size in (PHONE, LAPTOP):
+    for size in COMPARED:
         name = approved_name(shot, size)
         taken = set_up.picture(actor, size, kind="jpeg")
         (tmp_path / name).write_bytes(taken)

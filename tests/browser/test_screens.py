@@ -4,14 +4,15 @@ Every pair of a game, a number of players, a size, a layout, a language and a mo
 `scripts/screens` looks at all combinations.
 """
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
 from allpairspy import AllPairs
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.screens import GAMES, KINDS, LANGUAGES, LAYOUTS, PHONES, PLAYERS, WALLS, faults, show
-from tests.stage import Moment, Stage, moments, stage
+from tests.stage import BOARD, Moment, Stage, moments, stage
 
 MOST = 150
 CASES = sorted(tuple(case) for case in AllPairs([LANGUAGES, LAYOUTS, PLAYERS, KINDS, GAMES, (*WALLS, *PHONES)]))
@@ -79,3 +80,53 @@ def test_the_end_of_a_match_has_the_whole_screen_and_names_of_one_size(
     )
     assert len(sizes) == 3
     assert len(set(sizes)) == 1
+
+
+@pytest.mark.parametrize("players", [1, 2, 4, 16])
+@pytest.mark.parametrize("game", GAMES)
+def test_scores_with_chances_fit_on_the_narrowest_wall(
+    on_stage: Stage, pages: Callable[[str], Page], game: str, players: int
+) -> None:
+    """Here three things meet that take room: the layout with scores, 4:3, and the line of chances."""
+    page = pages("en")
+    show(on_stage, page, Moment(game, players, "dart"), "scores", (1024, 768))
+    assert page.locator(".chance-line").count() == 1
+    assert faults(page, (1024, 768)) == []
+    line, button = (page.locator(part).bounding_box() for part in (".chance-line", ".layout-button"))
+    assert line is not None
+    assert button is not None
+    assert button["y"] + button["height"] <= line["y"]
+
+
+def test_the_later_beds_of_a_checkout_are_outlined(on_stage: Stage, pages: Callable[[str], Page]) -> None:
+    moment = Moment("x01", 2, "checkout", (("legs", 3),))
+    route = moment.state["turn"]["checkout"]
+    page = pages("en")
+    show(on_stage, page, moment, "board", (1920, 1080))
+    assert len(route) == 3
+    for bed, kind in zip(route, ("lit", "hint", "hint"), strict=True):
+        expect(page.locator(f".dartboard [data-bed='{bed}']")).to_have_class(re.compile(rf"\b{kind}\b"))
+        expect(page.locator(f".dartboard [data-bed='{bed}']")).to_be_visible()
+
+
+def test_rows_have_their_panel_on_a_portrait_wall(on_stage: Stage, pages: Callable[[str], Page]) -> None:
+    """A length in a variable that others read as a colour would make them transparent."""
+    page = pages("en")
+    show(on_stage, page, Moment("dart_wars", 3, "over"), "board", (1080, 1920))
+    colours = page.locator(".figures tbody td").evaluate_all(
+        "cells => cells.map(cell => getComputedStyle(cell).backgroundColor)"
+    )
+    assert len(colours) == 3
+    assert "rgba(0, 0, 0, 0)" not in colours
+
+
+def test_a_phone_held_across_shows_the_whole_board(on_stage: Stage) -> None:
+    page = on_stage.page((844, 390), path=f"/board/{BOARD}/control")
+    on_stage.show(page, Moment("x01", 2, "dart").state)
+    board, thumbs = (page.locator(part).bounding_box() for part in (".entry .dartboard", ".thumbs"))
+    assert board is not None
+    assert thumbs is not None
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= thumbs["y"]
+    assert board["height"] >= 240
+    page.context.close()

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Match, MatchResult } from "../src/match";
-import { curveOf, dueIn, follow, RESULT_AFTER_MS, RESULT_STAYS_MS, standing } from "../src/result/result";
+import { curveOf, dueIn, follow, RESULT_AFTER_MS, RESULT_STAYS_MS, standing, tops } from "../src/result/result";
 
 const RESULT: MatchResult = {
   of: "leg",
@@ -87,4 +87,13 @@ test("the winners come first, also a team, and then the order of the game", () =
 test("a curve counts down from the start, or up without one", () => {
   assert.deepEqual(curveOf({ name: "Ann", start: 101, visits: [60, 0, 41] }), [101, 41, 41, 0]);
   assert.deepEqual(curveOf({ name: "Ann", visits: [3, 5] }), [0, 3, 8]);
+});
+
+test("numbers at the ends of a curve keep their order and a distance", () => {
+  const step = "3.5 * var(--unit)";
+  assert.deepEqual(tops([1, 0.5]), [
+    `min(max(100.0%, min(50.0%, 100% - 1 * ${step}) + ${step}), 100% - 0 * ${step})`,
+    `min(50.0%, 100% - 1 * ${step})`,
+  ]);
+  assert.deepEqual(tops([]), []);
 });

@@ -34,11 +34,14 @@ export function MapNames({ face, atlas: { spots }, least, id }: Props) {
         return (
           <g key={name} class={land ? "land" : "water"}>
             <path id={`${id}-${name}`} d={path} fill="none" stroke="none" />
-            <text style={{ fontSize: `${size.toFixed(4)}px` }}>
-              <textPath href={`#${id}-${name}`} startOffset="50%">
-                {words}
-              </textPath>
-            </text>
+            {/* Letters along a path are drawn one by one: with its edge each would cover a part of the one before. */}
+            {["edge", "letters"].map((layer) => (
+              <text key={layer} class={layer} style={{ fontSize: `${size.toFixed(4)}px` }}>
+                <textPath href={`#${id}-${name}`} startOffset="50%">
+                  {words}
+                </textPath>
+              </text>
+            ))}
           </g>
         );
       })}

@@ -32,7 +32,7 @@ export function bedUnder(geometry: Geometry, x: number, y: number): Aimed {
 }
 
 /** A screen that is wider shows the whole board large enough. */
-const WIDE = "(min-width: 600px)";
+const WIDE = "(min-width: 600px) and (min-height: 600px)";
 
 export function TouchBoard({ disabled = false, read, draw, front, mark, onPick }: Props) {
   const [finger, setFinger] = useState<Finger>();

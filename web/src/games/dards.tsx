@@ -37,7 +37,7 @@ interface Dards extends Match {
 /** The effect of a card of the player's hand, in their turn. */
 type Plays = Record<string, { target: number; multiplier: number }>;
 
-const RIM = 1.025;
+const RIM = 0.977;
 const STEP = Math.PI / 10;
 
 export const dards: Scoreboard<Dards> = {

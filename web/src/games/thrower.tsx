@@ -15,7 +15,7 @@ export function hasThrower(match: Match): boolean {
 interface Props<P extends Player> {
   match: Match;
   players: P[];
-  began?: boolean | undefined;
+  began?: boolean;
   /** The thrower's figures. */
   figures: (player: P) => ComponentChildren;
   /** Below them: the checkout, or the visits. */
@@ -29,8 +29,8 @@ export function Thrower<P extends Player>({ match, players, began, figures, chil
   return (
     <section class="thrower" style={{ "--digits": Math.max(3, String(side[0].score).length) }}>
       <p class={side[0].name.length > LONG_NAME ? "name long" : "name"}>
-        {began !== undefined && <Began here={began} />}
         <SideName match={match} side={side} />
+        {began && <Began here />}
       </p>
       <output class="score" aria-label={t("score")}>
         {side[0].score}

@@ -66,7 +66,7 @@ export const x01: Scoreboard<X01> = {
             ) : (
               <>
                 <Won match={match} player={player} />
-                <Began here={began(player)} labelled />
+                {sidesOf(match.players).length > 1 && <Began here={began(player)} labelled />}
                 <Value label={t("x01.last")} value={lastVisit(player)} />
                 <Averages player={player} />
                 <Visits label={t("x01.visits")} visits={player.visits} />

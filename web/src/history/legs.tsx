@@ -138,7 +138,7 @@ function LegCell({ leg, name }: { leg: LegInfo; name: string }) {
   const figures = [
     thrown?.average !== undefined && `${won ? "★ " : ""}${number(thrown.average, 1)} Ø`,
     thrown?.mpr !== undefined && `${won ? "★ " : ""}${number(thrown.mpr)} MPR`,
-    thrown?.darts !== undefined && t("past.darts", { n: thrown.darts }),
+    thrown?.darts !== undefined && (thrown.darts === 1 ? t("past.darts.one") : t("past.darts", { n: thrown.darts })),
     won && thrown?.average === undefined && thrown?.mpr === undefined && "★",
     won && thrown?.best_checkout !== undefined && t("result.checkout", { n: thrown.best_checkout }),
   ].filter(Boolean);

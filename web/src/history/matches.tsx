@@ -30,7 +30,7 @@ export function MatchesPage() {
           {t("past.filter")}
           {filtered && ` (${Object.keys(filters).filter((key) => key !== "from" && key !== "to").length})`}
         </button>
-        <div class={open ? "filter-box" : "filter-box closed"}>
+        <div class={open ? "filter-box" : "filter-box shut"}>
           <FilterBar filters={filters} choices={choices} onChange={change} />
         </div>
         <p class="count" role="status">

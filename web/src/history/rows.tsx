@@ -61,7 +61,8 @@ function Row({ match }: { match: MatchInfo }) {
 }
 
 function Side({ side, match }: { side: [PlayerResult, ...PlayerResult[]]; match: MatchInfo }) {
-  const won = side.some((player) => player.won);
+  // Nobody wins alone.
+  const won = side.length < (match.results?.length ?? 2) && side.some((player) => player.won);
   const averages = side.map(({ average }) => average).filter((value) => value !== undefined);
   const { mpr } = side[0];
   return (

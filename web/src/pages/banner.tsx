@@ -5,7 +5,7 @@ import type { Bus } from "../bus";
 import { houseNews } from "../houses/news";
 import type { BoardStatus, NodeStatus } from "../match";
 import type { BoardClient } from "../board-client";
-import { type Key, maybe, t } from "../text";
+import { dartName, type Key, maybe, t } from "../text";
 import { troubleOf } from "./trouble";
 
 export function Banner({ client }: { client: BoardClient }) {
@@ -13,7 +13,9 @@ export function Banner({ client }: { client: BoardClient }) {
     return <LostBanner trouble={troubleOf(client.bus, client.node)} known={client.match !== undefined} />;
   }
   const { status } = client;
-  const stuck = status?.stuck?.length ? t("board.stuck", { beds: status.stuck.join(", ") }) : "";
+  const stuck = status?.stuck?.length
+    ? `${t("board.stuck", { beds: status.stuck.map((bed) => dartName(bed)).join(", ") })}. ${t("board.stuck.more")}`
+    : "";
   const wrong = status && faultOf(status);
   const away = houseNews(client.match);
   if (away && !stuck && !wrong) {

@@ -159,37 +159,39 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
               setCorrecting({ number, title, back, dart: bed });
             }}
           />
-          <Answers match={match} send={send} busy={blocked} />
-          {!(held && throwing) && asked}
-          {match.finished ? (
-            <>
-              {!match.houses && (
-                <button
-                  type="button"
-                  class="primary big"
-                  disabled={reserved}
-                  aria-describedby={whyOff}
-                  onClick={() => send({ start: rematchOf(match) })}
-                >
-                  {t("control.rematch")}
+          <div class="entry">
+            <Answers match={match} send={send} busy={blocked} />
+            {!(held && throwing) && asked}
+            {match.finished ? (
+              <>
+                {!match.houses && (
+                  <button
+                    type="button"
+                    class="primary big"
+                    disabled={reserved}
+                    aria-describedby={whyOff}
+                    onClick={() => send({ start: rematchOf(match) })}
+                  >
+                    {t("control.rematch")}
+                  </button>
+                )}
+                <button type="button" class="big" onClick={() => setStarting(true)}>
+                  {t("control.new")}
                 </button>
-              )}
-              <button type="button" class="big" onClick={() => setStarting(true)}>
-                {t("control.new")}
-              </button>
-            </>
-          ) : ASKING.includes(match.turn.awaits) ? null : (
-            <ThrowPad
-              geometry={geometry}
-              match={match}
-              disabled={blocked || !throwing}
-              blocked={blocked}
-              send={send}
-              mark={hint?.aim?.at}
-              onThrow={(dart) => send({ throw: dart })}
-            />
-          )}
-          {held && throwing && asked}
+              </>
+            ) : ASKING.includes(match.turn.awaits) ? null : (
+              <ThrowPad
+                geometry={geometry}
+                match={match}
+                disabled={blocked || !throwing}
+                blocked={blocked}
+                send={send}
+                mark={hint?.aim?.at}
+                onThrow={(dart) => send({ throw: dart })}
+              />
+            )}
+            {held && throwing && asked}
+          </div>
           {Aside && <Aside match={match} geometry={geometry} />}
           <Stop disabled={reserved} why={whyOff} onStop={() => send({ stop: true })} />
           <More client={client} disabled={reserved} send={send} />

@@ -1,7 +1,7 @@
-// The curve of a leg: what was left after each visit, a line for each side.
-import { t } from "../text";
+// The curve of a leg: what was left after each visit, a line for each side, with its last value.
+import { decimal, t } from "../text";
 import type { ResultSide } from "../match";
-import { curveOf } from "./result";
+import { curveOf, tops } from "./result";
 
 /** More lines than these cannot be told apart. */
 const LINES = 4;
@@ -16,18 +16,31 @@ export function Curve({ sides }: { sides: ResultSide[] }) {
   if (lines.every(({ points }) => points.length < 2)) return null;
   const x = (i: number) => (i / steps) * WIDTH;
   const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
+  const ends = lines.map(({ points }) => points.at(-1) ?? 0);
+  const places = tops(ends.map((value) => y(value) / HEIGHT));
+  const first = lines[0]?.points[0] ?? 0;
   return (
     <figure class="curve">
-      <svg viewBox={`-2 -2 ${WIDTH + 4} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true">
-        <path class="axis" d={`M0 0V${HEIGHT}H${WIDTH}`} />
-        {[...lines].reverse().map(({ name, points }, i) => (
-          <path
-            key={name}
-            class={`line line-${lines.length - i}`}
-            d={points.map((value, step) => `${step ? "L" : "M"}${x(step).toFixed(2)} ${y(value).toFixed(2)}`).join("")}
-          />
+      <div class="plot" aria-hidden="true">
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" overflow="visible">
+          <path class="axis" d={`M0 0V${HEIGHT}H${WIDTH}`} />
+          {[...lines].reverse().map(({ name, points }, i) => (
+            <path
+              key={name}
+              class={`line line-${lines.length - i}`}
+              d={points
+                .map((value, step) => `${step ? "L" : "M"}${x(step).toFixed(2)} ${y(value).toFixed(2)}`)
+                .join("")}
+            />
+          ))}
+        </svg>
+        {first === top && <span class="at from">{decimal(first, 0)}</span>}
+        {lines.map(({ name }, i) => (
+          <span key={name} class={`at at-${i + 1}`} style={{ top: places[i] }}>
+            {decimal(ends[i] ?? 0, 0)}
+          </span>
         ))}
-      </svg>
+      </div>
       {/* The names are the same as in the table; the marks say which line is whose. */}
       <figcaption>
         <b>{t("result.curve")}</b>

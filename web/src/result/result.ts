@@ -67,3 +67,23 @@ export function curveOf({ start, visits = [] }: ResultSide): number[] {
   let value = start ?? 0;
   return [value, ...visits.map((visit) => (value += start === undefined ? visit : -visit))];
 }
+
+/** The height of a number at the end of a line. */
+const LETTER = "3.5 * var(--unit)";
+
+/**
+ * Where numbers stand, as values of `top`: at their places, from 0 to 1 downwards, but moved apart so that none covers
+ * another; in the order in which they came.
+ */
+export function tops(places: number[]): string[] {
+  const order = places.map((_, i) => i).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
+  const found = places.map(() => "");
+  let above = "";
+  order.forEach((at, i) => {
+    const own = `${(100 * (places[at] ?? 0)).toFixed(1)}%`;
+    const below = order.length - 1 - i;
+    above = `min(${above ? `max(${own}, ${above} + ${LETTER})` : own}, 100% - ${below} * ${LETTER})`;
+    found[at] = above;
+  });
+  return found;
+}
