@@ -52,14 +52,14 @@ def run(url: str, folder: Path, test: Callable[[Centre, House, House], Awaitable
     asyncio.run(work())
 
 
-async def hear(*houses: House) -> None:
-    """Has nodes ask the hall about cards once."""
+async def hear(*houses: House, waiting: int = 0) -> None:
+    """Has nodes ask the hall about cards once, with this many lines that are still to be sent."""
     for house in houses:
         member = load(house.folder)
         assert member is not None
         client = HallClient(member)
         try:
-            await ask(client, SentFile(house.folder))
+            await ask(client, SentFile(house.folder), waiting)
         finally:
             await client.close()
 
