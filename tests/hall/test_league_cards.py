@@ -270,7 +270,7 @@ def test_a_card_that_was_made_is_printed_also_if_the_disk_has_no_room_for_its_pi
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     league = asyncio.run(without_cards(url))
-    with pytest.raises(DatabaseError, match="cannot be written: No space left on device. The card is made"):
+    with pytest.raises(DatabaseError, match=r"cannot be written: No space left on device\. The card is made"):
         card_commands.make(url, "Ann", Paper(LATER, Path("/dev/full")))
     card = read_card(capsys.readouterr().out, league, TODAY)
     assert isinstance(card, Card)
