@@ -31,12 +31,17 @@ class Paper:
 
 
 def make(url: str, name: str, paper: Paper) -> None:
-    """Makes and prints the card of a new player. DatabaseError for a name or a day that no card can have."""
+    """Makes and prints the card of a new player.
+
+    DatabaseError for a name or a day that no card can have, and before a card is made whose file cannot be written: the
+    next attempt would make another person of the same name.
+    """
 
     async def work() -> tuple[Card, str]:
         async with opened(url) as db:
             return await cards.make(db, name, paper.last_day())
 
+    _check_picture(paper)
     try:
         card, text = asyncio.run(work())
     except ValueError as error:
@@ -95,10 +100,23 @@ def _impossible(name: str, paper: Paper) -> DatabaseError:
     )
 
 
+def _check_picture(paper: Paper) -> None:
+    """DatabaseError if the file for the QR code cannot be written. Leaves no file that was not there."""
+    if paper.svg is None:
+        return
+    is_there = paper.svg.exists()
+    try:
+        paper.svg.open("ab").close()
+    except OSError as error:
+        raise DatabaseError(f"{paper.svg} cannot be written: {error.strerror}. No card was made.") from error
+    if not is_there:
+        paper.svg.unlink()
+
+
 def _give(card: Card, text: str, paper: Paper) -> None:
     """Prints the text, and shows its QR code: in a file, or where a terminal can show it.
 
-    The text comes first: a card that was made exists, also if the file cannot be written.
+    The text comes first: a card that was made exists, also if the disk has no room for the file.
     """
     print(text)
     code = segno.make(text, error="m")
@@ -106,7 +124,10 @@ def _give(card: Card, text: str, paper: Paper) -> None:
         try:
             code.save(str(paper.svg), kind="svg", scale=4)
         except OSError as error:
-            raise DatabaseError(f"{paper.svg} cannot be written: {error.strerror}.") from error
+            raise DatabaseError(
+                f"{paper.svg} cannot be written: {error.strerror}. The card is made, as printed above; "
+                f"`oche hall card --again {card.player}` prints it again."
+            ) from error
     if paper.svg is None and sys.stdout.isatty():
         code.terminal(compact=True)
     print(

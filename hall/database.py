@@ -66,6 +66,11 @@ async def connect(url: str, *, create: bool = False) -> asyncpg.Connection:
                 raise
             await _create(url, name)
             return await asyncpg.connect(url, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS)
+    except asyncpg.InvalidAuthorizationSpecificationError as error:
+        raise DatabaseError(
+            f"The database cannot be opened: {_why(error)}. Check --db. Where the hall is a service, its commands are "
+            "for its user: sudo -u oche-hall oche hall."
+        ) from error
     except (*UNREACHABLE, asyncpg.PostgresError, ValueError) as error:
         raise DatabaseError(
             f"The database cannot be opened: {_why(error)}. Check --db and that PostgreSQL runs."

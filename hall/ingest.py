@@ -54,6 +54,9 @@ UPDATE node SET seen = now(), waiting = s.waiting
 FROM (SELECT * FROM unnest($1::TEXT[], $2::BIGINT[]) AS u(name, waiting) ORDER BY name) AS s
 WHERE node.name = s.name
 """
+_LEFT: Final = "UPDATE node SET waiting = $2 WHERE name = $1 AND waiting <> $2"
+MOST_WAITING: Final = 2**53
+"""More lines than this no node has."""
 T = TypeVar("T")
 Handler = Callable[[web.Request], Awaitable[web.Response]]
 
@@ -141,8 +144,18 @@ class Ingest:
                 return {"gone": players, "epoch": await self.index.forget(node.name, players)}
         raise Refused(HallRefusal("bad_value", f'The body is {{"players": [ID, …]}}, at most {MOST_FORGOTTEN}.'))
 
-    async def _cards(self, node: Node, _request: web.Request) -> dict[str, Any]:
+    async def _cards(self, node: Node, request: web.Request) -> dict[str, Any]:
+        text = request.query.get("waiting", "")
+        if text and not (text.isascii() and text.isdecimal() and len(text) < 20 and int(text) <= MOST_WAITING):
+            raise Refused(HallRefusal("bad_value", f"waiting is a number from 0 to {MOST_WAITING}."))
         async with self._pool.acquire() as db:
+            if text:
+                # A node sends lines and finished matches at once, and counts both in both: what the last of these
+                # requests leaves may be too much, until the next dart.
+                if node.name in self._seen:
+                    self._seen[node.name] = int(text)
+                else:
+                    await db.execute(_LEFT, node.name, int(text))
             return await told_to_nodes(db, node.name)
 
     async def _join(self, request: web.Request) -> dict[str, Any]:

@@ -65,10 +65,10 @@ class HallClient:
         gone = answer.get("gone")
         return [player for player in players if player in gone] if isinstance(gone, list) else []
 
-    async def cards(self) -> dict[str, Any]:
+    async def cards(self, waiting: int) -> dict[str, Any]:
         """Asks for what checks the cards of players, `league`, `revoked` and `forgotten`; and for the matches of this
-        node that the rules of the hall refuse, `refused`."""
-        answer = await self._send("GET", "/v1/cards", "", CARDS_BYTES)
+        node that the rules of the hall refuse, `refused`. Says how many lines are still to be sent."""
+        answer = await self._send("GET", f"/v1/cards?waiting={waiting}", "", CARDS_BYTES)
         return {key: answer[key] for key in ("league", "revoked", "forgotten", "refused") if key in answer}
 
     async def join(self, body: dict[str, Any]) -> str:

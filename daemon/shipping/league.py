@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -35,13 +36,14 @@ class League:
     forgotten: frozenset[str]
 
 
-async def keep_up(client: HallClient, sent: SentFile, draws: random.Random) -> None:
-    """Asks the hall again and again, and keeps what it says, until it is cancelled."""
+async def keep_up(client: HallClient, sent: SentFile, waiting: Callable[[], int], draws: random.Random) -> None:
+    """Asks the hall again and again, and keeps what it says, until it is cancelled. `waiting`: how many lines are still
+    to be sent, for the list of nodes."""
     again = AGAIN_SECONDS
     while True:
         seconds = ASK_SECONDS
         try:
-            await ask(client, sent)
+            await ask(client, sent, waiting())
             again = AGAIN_SECONDS
         except HallRefused:
             pass  # Another answer needs somebody to do something.
@@ -50,9 +52,9 @@ async def keep_up(client: HallClient, sent: SentFile, draws: random.Random) -> N
         await asyncio.sleep(seconds * draws.uniform(0.5, 1.0))
 
 
-async def ask(client: HallClient, sent: SentFile) -> None:
+async def ask(client: HallClient, sent: SentFile, waiting: int) -> None:
     """Asks the hall once. HallAway, HallRefused, sqlite3.Error."""
-    sent.note(_KEY, jsontext.dump(await client.cards()))
+    sent.note(_KEY, jsontext.dump(await client.cards(waiting)))
 
 
 def league_of(data: Path) -> League | None:

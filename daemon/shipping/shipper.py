@@ -74,7 +74,7 @@ class Shipper:
     async def run(self) -> None:
         """Runs until it is cancelled."""
         async with asyncio.TaskGroup() as group:
-            cards = keep_up(self._client, self._sent, self._draws)
+            cards = keep_up(self._client, self._sent, lambda: self._outbox.waiting, self._draws)
             for work in (self._run_live(), self._run_behind(), self._look_at_all(), cards):
                 group.create_task(work)
 

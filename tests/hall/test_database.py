@@ -49,3 +49,10 @@ def test_what_keeps_it_from_being_opened_is_said(error: Exception, text: str, mo
     monkeypatch.setattr(asyncpg, "connect", fail)
     with pytest.raises(DatabaseError, match=f"cannot be opened: {text}"):
         asyncio.run(connect("postgresql:///hall"))
+
+
+def test_who_has_no_role_is_told_for_whom_the_commands_are(postgres: Postgres) -> None:
+    """The message of the server is all that a user gets who forgot `sudo -u oche-hall`."""
+    url = postgres.url("hall").replace("hall@", "ann@", 1)
+    with pytest.raises(DatabaseError, match=r'role "ann" does not exist\. .*: sudo -u oche-hall oche hall'):
+        asyncio.run(connect(url))

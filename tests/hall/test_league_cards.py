@@ -52,14 +52,14 @@ def run(url: str, folder: Path, test: Callable[[Centre, House, House], Awaitable
     asyncio.run(work())
 
 
-async def hear(*houses: House) -> None:
-    """Has nodes ask the hall about cards once."""
+async def hear(*houses: House, waiting: int = 0) -> None:
+    """Has nodes ask the hall about cards once, with this many lines that are still to be sent."""
     for house in houses:
         member = load(house.folder)
         assert member is not None
         client = HallClient(member)
         try:
-            await ask(client, SentFile(house.folder))
+            await ask(client, SentFile(house.folder), waiting)
         finally:
             await client.close()
 
@@ -252,12 +252,26 @@ def test_the_command_makes_lists_renews_and_revokes(
             card_commands.make(url, name, paper)
 
 
-def test_a_card_that_was_made_is_printed_also_if_its_picture_cannot_be_written(
+def test_no_card_is_made_whose_picture_cannot_be_written(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    league = asyncio.run(without_cards(url))
-    with pytest.raises(DatabaseError, match="cannot be written"):
+    """Who tries again in another folder would make a second person of the same name."""
+    asyncio.run(without_cards(url))
+    with pytest.raises(DatabaseError, match=r"cannot be written: No such file or directory\. No card was made\."):
         card_commands.make(url, "Ann", Paper(LATER, tmp_path / "none" / "ann.svg"))
+    card_commands.list_all(url, as_json=False)
+    assert capsys.readouterr().out == ""
+    with pytest.raises(DatabaseError, match="cannot be on a card"):
+        card_commands.make(url, " Ann", Paper(LATER, tmp_path / "ann.svg"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_card_that_was_made_is_printed_also_if_the_disk_has_no_room_for_its_picture(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    league = asyncio.run(without_cards(url))
+    with pytest.raises(DatabaseError, match=r"cannot be written: No space left on device\. The card is made"):
+        card_commands.make(url, "Ann", Paper(LATER, Path("/dev/full")))
     card = read_card(capsys.readouterr().out, league, TODAY)
     assert isinstance(card, Card)
     with pytest.raises(DatabaseError, match="cannot be on a card"):

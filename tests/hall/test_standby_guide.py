@@ -52,7 +52,9 @@ class Server(Postgres):
         match shlex.split(command):
             case ["sudo", "apt", "install", "postgresql"]:
                 assert programs() is not None
-            case ["sudo", "systemctl", what, "postgresql"]:
+            case ["sudo", "systemctl", what, "postgresql" | "postgresql@15-main" as unit]:
+                # Debian's `postgresql` starts and stops the servers, and does not wait until they have stopped.
+                assert (what, unit) != ("stop", "postgresql")
                 if what != "start":
                     self.stop()
                 if what != "stop":

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from daemon.main import main
+from daemon.shipping.membership import load
 from hall import upkeep
 from tests.hall.centre import LINES, Centre
 from tests.hall.house import House, settled
@@ -40,5 +41,29 @@ def test_a_node_is_told_of_a_match_that_the_rules_refuse_after_it_was_taken(
         await hall.db.execute("UPDATE file SET refused = NULL")
         await hear(house)
         assert status()[1] == {}
+
+    run_with_house(url, tmp_path, test)
+
+
+def test_a_node_that_asks_says_how_much_it_has_left(url: str, tmp_path: Path) -> None:
+    """It counts the lines of running and of finished matches in the requests for both: without this the list of nodes
+    keeps what the last of these left, also overnight."""
+
+    async def test(hall: Centre, house: House) -> None:
+        async def left() -> list[tuple[int]]:
+            return await hall.rows("SELECT waiting FROM node WHERE seen IS NULL")
+
+        await hear(house, waiting=8)
+        assert await left() == [(8,)]
+        await hear(house)
+        assert await left() == [(0,)]
+        member = load(house.folder)
+        assert member is not None
+        headers = {"Authorization": f"Bearer {member.token}"}
+        for wrong in ("-1", "x", "9" * 19, "1.0", "\u0663"):
+            async with hall.http.get(f"{hall.at}/v1/cards", params={"waiting": wrong}, headers=headers) as response:
+                assert response.status == 400, wrong
+                assert (await response.json())["reason"] == "bad_value"
+        assert await left() == [(0,)]
 
     run_with_house(url, tmp_path, test)
