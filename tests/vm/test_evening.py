@@ -70,6 +70,7 @@ def test_a_bluetooth_board_comes_and_goes(evening: Evening) -> None:
 
 
 @more
+@pytest.mark.timeout(7200)  # Ten thousand darts and ten minutes away; an emulated machine takes about 100 ms a dart.
 def test_what_happens_to_a_bluetooth_board(evening: Evening) -> None:
     with bluetooth_scenes.scene(evening.machine, evening.watch, NODE) as play:
         bluetooth_scenes.comes_and_goes(play, 10_000, 10)
