@@ -104,8 +104,8 @@ def _check_picture(paper: Paper) -> None:
     """DatabaseError if the file for the QR code cannot be written. Leaves no file that was not there."""
     if paper.svg is None:
         return
-    is_there = paper.svg.exists()
     try:
+        is_there = paper.svg.exists()  # A folder that may not be entered fails here.
         paper.svg.open("ab").close()
     except OSError as error:
         raise DatabaseError(f"{paper.svg} cannot be written: {error.strerror}. No card was made.") from error

@@ -257,8 +257,9 @@ def test_no_card_is_made_whose_picture_cannot_be_written(
 ) -> None:
     """Who tries again in another folder would make a second person of the same name."""
     asyncio.run(without_cards(url))
-    with pytest.raises(DatabaseError, match=r"cannot be written: No such file or directory\. No card was made\."):
-        card_commands.make(url, "Ann", Paper(LATER, tmp_path / "none" / "ann.svg"))
+    for name, why in (("none/ann.svg", "No such file or directory"), ("n" * 300, "File name too long")):
+        with pytest.raises(DatabaseError, match=rf"cannot be written: {why}\. No card was made\."):
+            card_commands.make(url, "Ann", Paper(LATER, tmp_path / name))
     card_commands.list_all(url, as_json=False)
     assert capsys.readouterr().out == ""
     with pytest.raises(DatabaseError, match="cannot be on a card"):
