@@ -6,6 +6,7 @@ import sys
 from daemon.cli.history import open_history
 from daemon.history.player_matches import FEWEST_DARTS, MOST_DARTS, matches_of
 from daemon.system.exit_codes import Exit, Failed
+from daemon.system.numpy_package import install_command
 from engine import jsontext
 
 
@@ -16,7 +17,7 @@ def hand(arguments: argparse.Namespace) -> int:
         from twin.fit import fit
         from twin.summary import sentences, summary
     except ImportError as error:
-        raise Failed("`oche hand` needs numpy: pip install 'oche[twin]'.") from error
+        raise Failed(f"`oche hand` needs numpy: {install_command()}.") from error
     matches = (found.match for found in matches_of(open_history(arguments.data), arguments.name))
     fitted = fit(aims.thrown(matches, arguments.name, MOST_DARTS))
     if fitted is None or fitted.darts < FEWEST_DARTS:

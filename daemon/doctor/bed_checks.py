@@ -12,6 +12,7 @@ from daemon.record.match_list import Filter
 from daemon.record.reader import History
 from daemon.system.catalogue import faces, games, model
 from daemon.system.data_directory import has_journal
+from daemon.system.numpy_package import install_command
 from daemon.system.urls import UsageError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def beds(machine: Machine) -> Iterator[Finding]:
     try:
         from daemon.history.board_darts import examine
     except ImportError:
-        yield Unseen("numpy is not installed: pip install 'oche[twin]'.")
+        yield Unseen(f"numpy is not installed: {install_command()}.")
         return
     models = {spec.name: spec.model for spec in machine.settings.boards}
     for name in names:

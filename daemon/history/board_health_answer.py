@@ -33,10 +33,11 @@ class BoardHealth(Payload):
     """What the newest darts of people say of a board. While it is worked out again, the figures are those of last time.
 
     `needed` darts are enough to judge a board, `darts` of `players` are known. Without `lines` the model of the board,
-    and so its matrix, is not known.
+    and so its matrix, is not known. `install` is the command that installs numpy.
     """
 
     state: Literal["ready", "computing", "few", "not_installed", "failed"]
+    install: NotRequired[str]
     darts: NotRequired[Annotated[int, Field(ge=0)]]
     players: NotRequired[Annotated[int, Field(ge=0)]]
     needed: NotRequired[int]

@@ -93,10 +93,11 @@ class HandMonth(Payload):
 class HandPage(Payload):
     """A player's hand and what follows from it. While it is worked out again, the figures are those of last time.
 
-    `needed` darts are enough for a hand, `darts` are known.
+    `needed` darts are enough for a hand, `darts` are known; `install` is the command that installs numpy.
     """
 
     state: Literal["ready", "computing", "few", "not_installed", "failed"]
+    install: NotRequired[str]
     darts: NotRequired[Annotated[int, Field(ge=0)]]
     needed: NotRequired[int]
     hand: NotRequired[HandRates]

@@ -14,13 +14,13 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib.util import find_spec
 from random import Random
 from typing import Any, Final
 
 from daemon.session.fair_handicap import POINTS, Computed, Fair, FairSearch
 from daemon.session.rollouts import can_be_counted, count, counting
 from daemon.system.catalogue import faces, games
+from daemon.system.numpy_package import has_numpy
 from engine import codec
 from engine.games.cricket_state import State as CricketState
 from engine.games.x01_state import State as X01State
@@ -112,8 +112,8 @@ class Chances:
         In Cricket from `most` matches; if `fewest` is given, from as few as show that the chances differ.
         """
         state = match.state
-        # numpy takes memory, and is there only with `oche[twin]`.
-        if not isinstance(state, X01State | CricketState) or find_spec("numpy") is None:
+        # numpy takes memory, and is not always there.
+        if not isinstance(state, X01State | CricketState) or not has_numpy():
             return None
         if isinstance(state, CricketState):
             return _cricket(state, hands, most, most if fewest is None else fewest)

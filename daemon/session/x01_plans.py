@@ -8,11 +8,11 @@ import logging
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from daemon.session.background_process import run_in_background
+from daemon.system.numpy_package import has_numpy
 from engine.aiming import nearest
 from engine.darts import Position
 from engine.formats.state import State as FormatState
@@ -134,7 +134,7 @@ class X01Plans:
                 key = next(iter(self._wanted))
                 self._tried.add(key)
                 self._wanted.pop(key)
-                if is_installed():
+                if has_numpy():
                     code = await run_in_background(self._command(key), WORK, LONGEST_SECONDS)
                     if code:
                         log.warning(
@@ -150,11 +150,6 @@ class X01Plans:
         command = [sys.executable, "-P", "-m", "daemon.session.x01_plan_process"]
         plan = [str(key.skill_mm), key.out, "full" if key.full_bull else "split"]
         return [*command, str(self._folder.parent), *plan, str(self._highest), str(self._nice)]
-
-
-def is_installed() -> bool:
-    """Whether numpy is there, without importing it."""
-    return find_spec("numpy") is not None
 
 
 def _key(skill_mm: float, rules: Rules) -> Key:

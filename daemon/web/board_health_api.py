@@ -15,6 +15,7 @@ from daemon.history.player_matches import word_of
 from daemon.record.match_list import Filter
 from daemon.record.reader import History
 from daemon.system.config import Settings
+from daemon.system.numpy_package import has_numpy, install_command
 from daemon.web.auth import Authenticator, refuse
 from daemon.web.work_queue import WorkQueue
 from engine import jsontext
@@ -48,8 +49,8 @@ class BoardHealthApi:
         current = about.pop("of", None) == state and about.pop("version", None) == VERSION
         if not state:
             about = {"state": "few", "darts": 0, "needed": ENOUGH_DARTS}
-        elif not self._work.is_installed():
-            about = {"state": "not_installed"}
+        elif not has_numpy():
+            about = {"state": "not_installed", "install": install_command()}
         elif not current and self._work.failed(board, state):
             about["state"] = "failed"
         elif not current:

@@ -10,6 +10,7 @@ from daemon.history.hand_answer import VERSION
 from daemon.history.player_matches import state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
+from daemon.system.numpy_package import has_numpy, install_command
 from daemon.web.work_queue import WorkQueue
 from engine import jsontext
 
@@ -43,8 +44,8 @@ class HandApi:
         about.pop("legs", None)
         if not state:
             about = {"state": "few", "darts": 0}
-        elif not self._work.is_installed():
-            about = {"state": "not_installed"}
+        elif not has_numpy():
+            about = {"state": "not_installed", "install": install_command()}
         elif not current and self._work.failed(name, state):
             about["state"] = "failed"
         elif not current:

@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -26,11 +25,6 @@ class WorkQueue:
         self._turn = asyncio.Lock()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._failed: dict[str, str] = {}
-
-    @staticmethod
-    def is_installed() -> bool:
-        """Whether numpy is there, without importing it."""
-        return find_spec("numpy") is not None
 
     def failed(self, name: str, state: str) -> bool:
         """Whether the work on this state of the name's matches has failed."""

@@ -133,7 +133,7 @@ def test_until_it_is_there_the_game_advises(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None
 ) -> None:
     """Without numpy it never is; a damaged file is none."""
-    monkeypatch.setattr(x01_plans, "is_installed", lambda: False)
+    monkeypatch.setattr(x01_plans, "has_numpy", lambda: False)
     if content is not None:
         (tmp_path / FOLDER).mkdir()
         (tmp_path / FOLDER / Key(40, "double", False).file_name).write_bytes(content)

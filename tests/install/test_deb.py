@@ -60,6 +60,23 @@ def test_install_upgrade_remove_and_purge(tree: Tree, deb: Path, tmp_path: Path)
     assert left == ""
 
 
+def test_numpy_of_debian_is_used_where_it_is_installed(installed: Tree) -> None:
+    asks = "from daemon.system.numpy_package import has_numpy, install_command; print(has_numpy(), install_command())"
+
+    def answer() -> str:
+        return installed.run("/usr/lib/oche/bin/python3", "-I", "-c", asks).stdout
+
+    assert answer() == "False sudo apt install python3-numpy\n"
+    folder = installed.path("/usr/lib/python3/dist-packages/numpy")
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    try:
+        assert answer().startswith("True ")
+    finally:
+        (folder / "__init__.py").unlink()
+        folder.rmdir()
+
+
 def test_the_units_are_sound(installed: Tree) -> None:
     # The kiosk's programs, which an owner installs, only have to exist here.
     for program in ("cage", "chromium", "avahi-publish-address"):

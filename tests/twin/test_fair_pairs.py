@@ -26,7 +26,7 @@ FEW: Final = ("Ida", "Mia")
 
 def rows(game: str) -> list[tuple[str, float, str, float, dict[str, dict[str, int]], float]]:
     """The pairs of a game in the guide: the hands, the handicap, and what the first player won, in percent."""
-    part = GUIDE.read_text().split(f"`python -m tests.twin.fair_pairs {game}`")[1].split("\n\n")[1]
+    part = GUIDE.read_text().split(f"`python -m tests.twin.fair_pairs {game}")[1].split("\n\n")[1]
     found = []
     for one, mm, other, other_mm, given, _, won in ROW.findall(part):
         options: dict[str, dict[str, int]] = {}

@@ -62,7 +62,7 @@ function Health({ board, geometry }: { board: string; geometry: Geometry }) {
   );
 }
 
-function State({ page: { state, darts = 0, players = 0, needed = 0, faults } }: { page: BoardHealth }) {
+function State({ page: { state, install, darts = 0, players = 0, needed = 0, faults } }: { page: BoardHealth }) {
   const from = t("health.darts", { n: decimal(darts, 0), players });
   if (state === "ready") return <p class="dust">{from}</p>;
   const words = {
@@ -74,7 +74,7 @@ function State({ page: { state, darts = 0, players = 0, needed = 0, faults } }: 
   return (
     <p class="dust" role="status">
       {words}
-      {state === "not_installed" && <code>pip install 'oche[twin]'</code>}
+      {install && <code>{install}</code>}
     </p>
   );
 }

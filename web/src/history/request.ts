@@ -157,6 +157,8 @@ export interface Leaders {
 /** A player's hand in mm, and what follows from it; see `docs/twin.md`. */
 export interface HandPage {
   state: "ready" | "computing" | "few" | "not_installed" | "failed";
+  /** The command that installs numpy, where it is missing. */
+  install?: string;
   darts?: number;
   needed?: number;
   hand?: HandRates & { error: HandRates };
@@ -179,6 +181,7 @@ export interface HandPage {
 /** What the newest darts say of the beds of a board; see `docs/twin.md`. */
 export interface BoardHealth {
   state: HandPage["state"];
+  install?: string;
   darts?: number;
   players?: number;
   needed?: number;

@@ -118,7 +118,7 @@ export function Coach({ name, geometry }: { name: string; geometry: Geometry }) 
   );
 }
 
-function State({ page: { state, darts = 0, needed = 0, hand } }: { page: HandPage }) {
+function State({ page: { state, install, darts = 0, needed = 0, hand } }: { page: HandPage }) {
   if (state === "ready") return <p class="dust">{t("coach.darts", { n: decimal(darts, 0) })}</p>;
   const words = {
     few: t("coach.few", { n: darts, needed }),
@@ -129,7 +129,7 @@ function State({ page: { state, darts = 0, needed = 0, hand } }: { page: HandPag
   return (
     <p class="dust" role="status">
       {words}
-      {state === "not_installed" && <code>pip install 'oche[twin]'</code>}
+      {install && <code>{install}</code>}
     </p>
   );
 }
