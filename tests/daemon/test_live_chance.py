@@ -109,7 +109,7 @@ def test_people_have_the_hand_of_their_page(tmp_path: Path) -> None:
 
 
 def test_where_the_board_throws_for_people_they_have_its_skill() -> None:
-    session = SimpleNamespace(on_change=lambda _: None)
+    session = SimpleNamespace(on_change=lambda _: None, find_fair_by=lambda _: None)
     live = LiveChance(cast(BoardSession, session), ChanceWork(), {"Ann": 9.5}.get)
     header = Header("x01", ("Ann", "Bob", "Max"), {})
     assert live._hands(header, {"Max": 40.0}, 25.0) == {"Ann": 25.0, "Bob": 25.0, "Max": 40.0}

@@ -130,8 +130,8 @@ def test_no_forged_message_passes_the_broker_and_the_daemon(tmp_path: Path) -> N
 
 WRONG = {
     "the check of the turn": [
-        "import daemon.session.board_session",
-        "daemon.session.board_session.allowed = lambda *_: None",
+        "import daemon.session.board_commands",
+        "daemon.session.board_commands.allowed = lambda *_: None",
     ],
     "the code for all": [
         "import daemon.people.access as access",
