@@ -14,7 +14,7 @@ from tests.install.conftest import ROOT, build_deb
 from tests.mqtt_clients import Watcher
 from tests.rig import again_and_again
 from tests.vm import learnt
-from tests.vm.machine import Machine, make_disk
+from tests.vm.machine import BOOT_SECONDS, Machine, make_disk
 from tests.vm.redir import HidBoard, Strings
 from tests.vm.serial_devices import AcmBoard, Ch340, Cp2102
 
@@ -74,6 +74,8 @@ class Evening:
         """A fresh subscriber, which knows what is retained alone."""
         if self.watcher is not None:
             self.watcher.close()
+        # After a boot, services take as long as that on a busy host.
+        self.machine.run("bash -c 'until : 2>/dev/null >/dev/tcp/127.0.0.1/1884; do sleep 0.5; done'", BOOT_SECONDS)
         self.watcher = Watcher(self.machine.mqtt)
         return self.watcher
 

@@ -23,7 +23,11 @@ KEYS = "/dev/input/by-id/usb-Pub_Typing_dartboard_KEYS03-event-kbd"
 FTDI = "/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_EB0001-if00-port0"
 
 
-pytestmark = pytest.mark.skipif(missing() is not None, reason=f"no virtual machine: {missing()}")
+pytestmark = [
+    pytest.mark.skipif(missing() is not None, reason=f"no virtual machine: {missing()}"),
+    # An emulated machine is slow, and slower beside other tests.
+    pytest.mark.timeout(3600),
+]
 
 
 more = pytest.mark.skipif(not WHOLE, reason="the rest of the evening: scripts/vm-test")
