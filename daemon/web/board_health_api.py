@@ -15,7 +15,6 @@ from daemon.history.player_matches import word_of
 from daemon.record.match_list import Filter
 from daemon.record.reader import History
 from daemon.system.config import Settings
-from daemon.system.numpy_package import has_numpy, install_command
 from daemon.web.auth import Authenticator, refuse
 from daemon.web.work_queue import WorkQueue
 from engine import jsontext
@@ -46,17 +45,11 @@ class BoardHealthApi:
             return refuse(REFEREE, 401)
         board = request.match_info["board"]
         about, state = await asyncio.to_thread(self._known, board)
-        current = about.pop("of", None) == state and about.pop("version", None) == VERSION
-        if not state:
+        if state:
+            more = [self._models[board]] if board in self._models else []
+            about = self._work.answer(board, state, about, VERSION, more)
+        else:
             about = {"state": "few", "darts": 0, "needed": ENOUGH_DARTS}
-        elif not has_numpy():
-            about = {"state": "not_installed", "install": install_command()}
-        elif not current and self._work.failed(board, state):
-            about["state"] = "failed"
-        elif not current:
-            self._work.want(board, state, [self._models[board]] if board in self._models else [])
-            about["state"] = "computing"
-        about.pop("version", None)
         return web.Response(text=jsontext.dump(about), content_type="application/json")
 
     def _known(self, board: str) -> tuple[dict[str, Any], str]:

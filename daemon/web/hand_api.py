@@ -10,7 +10,6 @@ from daemon.history.hand_answer import VERSION
 from daemon.history.player_matches import state_of
 from daemon.people import hand_files
 from daemon.record.reader import History
-from daemon.system.numpy_package import has_numpy, install_command
 from daemon.web.work_queue import WorkQueue
 from engine import jsontext
 
@@ -39,18 +38,9 @@ class HandApi:
     async def _hand(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
         about, state = await asyncio.to_thread(self._known, name)
-        current = about.pop("of", None) == state and about.pop("version", None) == VERSION
         about.pop("player", None)
         about.pop("legs", None)
-        if not state:
-            about = {"state": "few", "darts": 0}
-        elif not has_numpy():
-            about = {"state": "not_installed", "install": install_command()}
-        elif not current and self._work.failed(name, state):
-            about["state"] = "failed"
-        elif not current:
-            self._work.want(name, state)
-            about["state"] = "computing"
+        about = self._work.answer(name, state, about, VERSION) if state else {"state": "few", "darts": 0}
         return web.Response(text=jsontext.dump(about), content_type="application/json")
 
     def _known(self, name: str) -> tuple[dict[str, Any], str]:

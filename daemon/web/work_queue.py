@@ -4,9 +4,10 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from daemon.session.background_process import run_in_background
+from daemon.system.numpy_package import has_numpy, install_command
 
 MOST_WAITING: Final = 20
 """How many names may wait; another one is taken when it is asked for later."""
@@ -25,6 +26,23 @@ class WorkQueue:
         self._turn = asyncio.Lock()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._failed: dict[str, str] = {}
+
+    def answer(
+        self, name: str, state: str, about: dict[str, Any], version: int, more: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """What a page is told of a name whose matches are in this state: what is known, `about`, or what becomes of it.
+
+        Has it worked out if another state (`of`) or version was kept.
+        """
+        known = {key: value for key, value in about.items() if key not in ("of", "version")}
+        if not has_numpy():
+            return {"state": "not_installed", "install": install_command()}
+        if about.get("of") == state and about.get("version") == version:
+            return known
+        if self.failed(name, state):
+            return {**known, "state": "failed"}
+        self.want(name, state, more)
+        return {**known, "state": "computing"}
 
     def failed(self, name: str, state: str) -> bool:
         """Whether the work on this state of the name's matches has failed."""
