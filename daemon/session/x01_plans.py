@@ -15,8 +15,7 @@ from daemon.session.background_process import run_in_background
 from daemon.system.numpy_package import has_numpy
 from engine.aiming import nearest
 from engine.darts import Position
-from engine.formats.state import State as FormatState
-from engine.formats.state import inner
+from engine.formats.state import in_leg
 from engine.game import Aim
 from engine.games.x01_advice import HIGHEST
 from engine.games.x01_checkouts import Rule
@@ -158,6 +157,5 @@ def _key(skill_mm: float, rules: Rules) -> Key:
 
 def x01_state(state: Any) -> State | None:
     """The state of the leg of X01 that is played; None in another game, or while something else is awaited."""
-    if isinstance(state, FormatState):
-        state = inner(state) if state.bull is None and state.phase == "leg" else None
-    return state if isinstance(state, State) else None
+    found = in_leg(state)
+    return found if isinstance(found, State) else None

@@ -70,6 +70,13 @@ def inner(state: State[Any]) -> Any:
     return state.inner[state.playing]
 
 
+def in_leg(state: Any) -> Any:
+    """The state of the game whose dart is due, in a format or without one; None before a leg and between two."""
+    if not isinstance(state, State):
+        return state
+    return inner(state) if state.bull is None and state.phase == "leg" else None
+
+
 def with_inner(state: State[Any], found: Any) -> State[Any]:
     """The state with another one of the game that is played."""
     places, at = state.inner, state.playing
