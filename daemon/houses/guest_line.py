@@ -9,6 +9,7 @@ import json
 import logging
 import secrets
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, Final
 
 from daemon.houses.messages import news
@@ -39,6 +40,8 @@ class GuestLine:
         self._node, self._session, self._shared, self._history = node, session, shared, history
         self._woken = asyncio.Event()
         self._hurries = False
+        self._due = 0.0
+        """When the next question is due, by the loop's clock."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._heard = -AWAY_SECONDS
         self._sent: str | None = None
@@ -60,6 +63,9 @@ class GuestLine:
 
     def wake(self) -> None:
         """Sends what waits, unless it was sent less than a second ago."""
+        if self._is_new():
+            # Not by the task, which would have its turn after whatever else this round of the event loop does.
+            self._ask_now()
         self._woken.set()
 
     def hurry(self) -> None:
@@ -73,20 +79,20 @@ class GuestLine:
         self._find_adjourned()
         while True:
             self._woken.clear()
-            try:
-                self._ask()
-            except Exception:
-                # The next question is another chance.
-                log.exception("%s: the host was not asked", self._session.name)
-            due = asyncio.get_running_loop().time() + ASK_SECONDS
-            while not self._is_new():
-                try:
-                    async with asyncio.timeout_at(due if self._has_questions() else None):
-                        await self._woken.wait()
-                except TimeoutError:
-                    break
-                self._woken.clear()
+            if self._is_new() or asyncio.get_running_loop().time() >= self._due:
+                self._ask_now()
             self._session.guest.show()
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(self._due if self._has_questions() else None):
+                    await self._woken.wait()
+
+    def _ask_now(self) -> None:
+        try:
+            self._ask()
+        except Exception:
+            # The next question is another chance.
+            log.exception("%s: the host was not asked", self._session.name)
+        self._due = asyncio.get_running_loop().time() + ASK_SECONDS
 
     # ------------------------------------------------------------------ questions
 

@@ -225,8 +225,10 @@ class Host:
         if key not in self._last:
             self._last[key] = next(reversed(self._executed(session.name, place)), "")
         lines: Reply = {}
-        if recorded.actions > have:
-            lines = lines_from(self._history.actions(recorded.row.id, have, LINES), have)
+        if (lacks := recorded.actions - have) > 0:
+            # Mostly those of the last action. To open the journal for them would take a millisecond.
+            latest = recorded.latest[-lacks:] if lacks <= len(recorded.latest) else None
+            lines = lines_from(latest or self._history.actions(recorded.row.id, have, LINES), have)
         self._have[key] = have + len(lines.get("lines", ()))
         return {"match": recorded.row.id, "count": recorded.actions, "last": self._last[key], **lines}
 

@@ -5,6 +5,7 @@ lacks, so it makes no difference which of them is lost.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeGuard
 
@@ -73,7 +74,7 @@ def read_question(house: str, payload: bytes) -> Question | None:
     )
 
 
-def lines_from(lines: list[str], have: int) -> dict[str, Any]:
+def lines_from(lines: Sequence[str], have: int) -> dict[str, Any]:
     """The fields with the lines after the first `have`, as many as one message takes."""
     taken: list[str] = []
     size = 0

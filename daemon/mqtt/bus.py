@@ -142,7 +142,7 @@ class Bus(Outgoing):
         self._sweep(client)
         for message in [] if self._namesakes is None else self._namesakes.take_aside():
             self._take(message)
-        async for message in client.messages:
+        async for message in client.received():
             if self._namesakes is not None and (outcome := self._namesakes.hear(message)) is not None:
                 self._settle_name(self._namesakes, outcome, client)
                 if outcome is Outcome.LOST:

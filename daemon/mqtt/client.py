@@ -8,7 +8,7 @@ call. A dart is three to five packets. Privates of aiomqtt and paho that are use
 import asyncio
 import os
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from itertools import takewhile
 from types import TracebackType
@@ -73,6 +73,8 @@ class Client(aiomqtt.Client):
         self.on_late: Callable[[], None] = lambda: None
         """Called when an acknowledgement is late. That of a message which is sent now counts for the late one too."""
         self._watched = False
+        self._arrived = asyncio.Event()
+        """Set when a message has arrived, or the connection has ended."""
         self._acknowledge_theirs = self._client._handle_pubackcomp
         self._client._handle_pubackcomp = self._acknowledge  # type: ignore[method-assign, assignment]
 
@@ -159,6 +161,23 @@ class Client(aiomqtt.Client):
         for _, acknowledged in unacknowledged.values():
             acknowledged(None)
 
+    async def received(self) -> AsyncIterator[aiomqtt.Message]:
+        """Yields each message that arrives. MqttError after the last one, when the connection has ended.
+
+        The library's iterator makes a task for each message, which then waits for four turns of the event loop.
+        """
+        self._disconnected.add_done_callback(lambda _: self._arrived.set())
+        while not (self._queue.empty() and self._disconnected.done()):
+            if self._queue.empty():
+                self._arrived.clear()
+                await self._arrived.wait()
+            else:
+                yield self._queue.get_nowait()
+                if not self._queue.empty():
+                    # A flood leaves turns to others.
+                    await asyncio.sleep(0)
+        raise aiomqtt.MqttError("The connection has ended") from self._disconnected.exception()
+
     def take_lost(self) -> int:
         """Returns how many messages arrived faster than they were read, since the last call."""
         lost = 0
@@ -225,6 +244,10 @@ class Client(aiomqtt.Client):
         except Exception as error:
             if not self._disconnected.done():
                 self._disconnected.set_exception(error)
+
+    def _on_message(self, client: mqtt.Client, userdata: Any, message: mqtt.MQTTMessage) -> None:
+        super()._on_message(client, userdata, message)
+        self._arrived.set()
 
     # The library logs an error with a traceback for an answer whose caller was cancelled, or no longer waits.
 

@@ -78,7 +78,7 @@ class SharedBroker:
         self._trouble.now(None)
         self._client = client
         self.on_subscribed()
-        async for received in client.messages:
+        async for received in client.received():
             message = Message.received(received)
             if self._retained or not message.retained:
                 self._heard(message)
@@ -92,6 +92,8 @@ class SharedBroker:
         except (MqttError, ValueError):
             return
         self._in_flight += 1
+        # At once: what this house does next takes longer than a system call, and somebody in the other one waits.
+        self._client.flush()
 
     def _acknowledged(self, _: bool | None) -> None:
         self._in_flight -= 1

@@ -146,9 +146,9 @@ class GuestPlay:
 
     def _add(self, waiting: Waiting) -> None:
         self.waiting.append(waiting)
-        self.show()
         if self.line is not None:
             self.line.wake()
+        self.show()
 
     @property
     def _place(self) -> str:

@@ -57,6 +57,8 @@ class RecordedMatch:
     """This node, as the boards of a match in two houses name it."""
     ghosts: Mapping[str, Ghost] = field(default_factory=dict)
     """The bots that throw again what a player has thrown."""
+    latest: tuple[str, ...] = ()
+    """The lines of its last actions, as the journal has them; none after a restart."""
     straight: int = 0
     """How many of the last actions each added one to the match: none was an undo, a correction or the bed of an unsure
     dart."""
@@ -164,6 +166,7 @@ def act(
         lines.append((recorded.actions, jsontext.dump(remarked)))
         events += following
         due, by = (None if recorded.manual_chance else draw(recorded.match)), "table"
+    recorded = replace(recorded, latest=tuple(line for _, line in lines))
     return Transition(recorded, tuple(lines), snapshot, tuple(events), published(recorded, revision, tuple(events)))
 
 
@@ -179,7 +182,7 @@ def step(
     straight = recorded.straight + 1 if len(match.played) > len(recorded.match.played) else 0
     ended = _ended(recorded.row, match, now)
     began = recorded.began if _same_turn(recorded.match, match) else now
-    recorded = replace(recorded, row=ended, match=match, actions=number, straight=straight, began=began)
+    recorded = replace(recorded, row=ended, match=match, actions=number, latest=(), straight=straight, began=began)
     if number - recorded.stored >= SNAPSHOT_EVERY and (start := _turn_to_store(recorded)) is not None:
         return replace(recorded, stored=number), events, _snapshot(recorded, start)
     return recorded, events, None

@@ -4,6 +4,7 @@ import asyncio
 import socket
 from typing import Any, Final
 
+import aiomqtt
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -128,7 +129,7 @@ def test_messages_and_acknowledgements_cross(broker: Mosquitto) -> None:
             await client.subscribe("crossing/#", qos=1)
             for n in range(300):
                 client.send(f"crossing/{n % 3}", f"{n}", retain=False, acknowledged=acknowledged)
-            back = client.messages
+            back = client.received()
             for n in range(300):
                 message = await anext(back)
                 assert message.payload == f"{n}".encode()
@@ -136,3 +137,52 @@ def test_messages_and_acknowledgements_cross(broker: Mosquitto) -> None:
         return heard
 
     assert asyncio.run(play()) == [True] * 300
+
+
+def test_what_has_arrived_is_received_before_the_end_of_the_connection(broker: Mosquitto) -> None:
+    async def play() -> list[bytes]:
+        async with visit(broker_url(broker.url)) as client, asyncio.timeout(30):
+            await client.subscribe("end/#", qos=1)
+            for n in range(5):
+                await client.publish("end/of", f"{n}", qos=1)
+            while client._queue.qsize() < 5:  # noqa: ASYNC110 -- nothing else reads it.
+                await asyncio.sleep(0)
+            client.hang_up()
+            with pytest.raises(aiomqtt.MqttError):
+                await client._disconnected
+            heard = []
+            with pytest.raises(aiomqtt.MqttError):
+                async for message in client.received():
+                    heard.append(message.payload)
+            return heard
+
+    assert asyncio.run(play()) == [b"0", b"1", b"2", b"3", b"4"]
+
+
+def test_messages_that_wait_leave_turns_to_others(broker: Mosquitto) -> None:
+    """A reader that never waits itself does not keep the event loop while a flood is in the queue."""
+
+    async def play() -> list[str]:
+        order: list[str] = []
+        async with visit(broker_url(broker.url)) as client, asyncio.timeout(30):
+            await client.subscribe("flood")
+            for n in range(3):
+                await client.publish("flood", f"{n}", qos=1)
+            while client._queue.qsize() < 3:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+
+            async def other() -> None:
+                for _ in range(3):
+                    order.append("other")
+                    await asyncio.sleep(0)
+
+            task = asyncio.create_task(other())
+            async for _ in client.received():
+                order.append("message")
+                if order.count("message") == 3:
+                    break
+            await task
+        return order
+
+    order = asyncio.run(play())
+    assert order[:4] == ["message", "other", "message", "other"]
