@@ -3,8 +3,8 @@
 `played` holds the actions that count, after corrections; `edits` holds what each step changed, for undo.
 """
 
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
 
 from engine.actions import Choose, GameAction, Throw
 from engine.awards import Tally, tallied
@@ -51,8 +51,7 @@ class TurnStart:
     """The awards of the turns before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """One step that undo can take back: an action appended at `at`, or `before` replaced at `at`."""
 
     at: int
@@ -92,8 +91,8 @@ class Match:
         """Whose turn it is, including darts that are void or whose bed is unknown."""
         turn = self.of_game
         if self.unsure is not None:
-            return replace(turn, darts=(*turn.darts, dart_text(self.unsure)), awaits="choose")
-        return replace(turn, darts=turn.darts + self.void) if self.void else turn
+            return turn._replace(darts=(*turn.darts, dart_text(self.unsure)), awaits="choose")
+        return turn._replace(darts=turn.darts + self.void) if self.void else turn
 
     @property
     def awards(self) -> Tally:

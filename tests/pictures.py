@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.chromium import ARGUMENTS, WITH_WINDOWS
 from tests.lounge import lounge
+from tests.moment_sheets import moment_sheets
 from tests.mqtt_clients import Referee
 from tests.rehearsal import Scene, moment, rehearse
 from tests.venue_pictures import venue_pictures
@@ -179,6 +180,7 @@ def main(what: str) -> None:
                 start_form(set_up, browser, root / "docs" / "pictures")
         if what != "approve":
             venue_pictures(browser, root / "docs" / "pictures")
+            moment_sheets(browser, root / "docs" / "pictures")
         browser.close()
 
 

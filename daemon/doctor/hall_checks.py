@@ -6,7 +6,7 @@ from typing import Final
 
 from daemon.doctor.findings import Finding, Seen, Trouble, Unseen
 from daemon.doctor.machine import Machine
-from daemon.shipping.membership import BadMembership, load
+from daemon.shipping.membership import FILE, BadMembership, load
 from daemon.shipping.sent_file import SentFile
 
 _NOTHING_SENT: Final = "the hall at {}: the daemon has not sent anything yet."
@@ -27,7 +27,8 @@ def hall(machine: Machine) -> Iterator[Finding]:
         status, refused = sent.status(), [one for one in sent.all().values() if one.refused and one.digest]
     except BadMembership as error:
         if isinstance(error.__cause__, OSError):
-            yield Unseen(str(error))
+            secret = isinstance(error.__cause__, PermissionError)
+            yield Unseen(f"you may not read {data / FILE}: sudo oche doctor." if secret else str(error))
             return
         yield Trouble("hall", str(error), "oche hall leave   and join again with a code of the hall")
         return

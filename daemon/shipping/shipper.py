@@ -18,6 +18,9 @@ from engine import jsontext
 SHORTEST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 30.0
 """Seconds between two attempts while the hall is away: longer each time, and drawn: nodes do not come at once."""
+GROWTH: Final = 1.5
+"""How much longer each pause is than the one before: a hall that is back is found after half of the time that it was
+away, at most. Not 2, with which that would be as long again."""
 SHUT_OUT_SECONDS: Final = 300.0
 LOOK_SECONDS: Final = 5.0
 """How often the matches on the boards are looked at without a notice from the daemon."""
@@ -26,7 +29,7 @@ WHOLE_SECONDS: Final = 60.0
 
 
 class Pauses:
-    """The seconds between attempts: doubled each time up to a bound, with jitter."""
+    """The seconds between attempts: longer each time up to a bound, with jitter."""
 
     def __init__(self, draws: random.Random) -> None:
         self._draws, self._next = draws, SHORTEST_PAUSE
@@ -37,7 +40,7 @@ class Pauses:
 
     def longer(self) -> float:
         """The next pause."""
-        now, self._next = self._next, min(2 * self._next, LONGEST_PAUSE)
+        now, self._next = self._next, min(GROWTH * self._next, LONGEST_PAUSE)
         return now * self._draws.uniform(0.5, 1.0)
 
 

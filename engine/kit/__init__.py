@@ -36,6 +36,7 @@ from engine.kit.options import (
     teams,
     tie,
 )
+from engine.kit.own import replaced
 from engine.kit.state import HOUSE, State
 from engine.kit.statistics import BEST, FEWEST, FEWEST_POINTS, HITS, POINTS
 from engine.kit.usual import by_fewest, by_score
@@ -98,6 +99,7 @@ __all__ = [
     "plain",
     "points",
     "points_counted",
+    "replaced",
     "rounds",
     "targets",
     "teams",

@@ -32,12 +32,13 @@ def hits(bed: Segment, goal: Goal, beds: str = "any") -> bool:
 
     The bull has no triple: where doubles or triples alone count, it is the inner bull.
     """
-    match goal:
-        case "double" | "triple":
-            return bed.multiplier == (2 if goal == "double" else 3)
-        case str() if goal != "bull":
-            return bed.text == goal
-    if bed.number != (BULL if goal == "bull" else goal):
+    if goal in ("double", "triple"):
+        return bed.multiplier == (2 if goal == "double" else 3)
+    if goal == "bull":
+        goal = BULL
+    elif isinstance(goal, str):
+        return bed.text == goal
+    if bed.number != goal:
         return False
     match beds:
         case "single":

@@ -178,30 +178,30 @@ class Kit(Generic[O, G]):
         return turns.begun(self, state.changed(at=turns.first_side(self, state)))
 
     def apply(self, state: State[O, G], action: GameAction) -> Step[State[O, G]] | Refusal:
-        awaits = turns.awaits(self, state)
+        awaits, asked = turns.awaited(self, state)
         match action:
             case _ if awaits == "nothing":
                 return FINISHED
+            case Choose() if asked is not None:
+                return turns.choose(self, state, asked, action)
             case Throw() if awaits == "throw":
                 return turns.throw(self, state, action.dart)
+            case Next() if awaits in ("throw", "next") and self.opening(state) is None:
+                return turns.close(self, state)
             case Foul() if awaits == "throw":
                 return turns.throw(self, state, None)
             case Bounce() if awaits == "throw":
                 return Step(state)
             case Throw() | Foul() | Bounce() if awaits == "next":
                 return CLOSE_FIRST
-            case Next() if awaits in ("throw", "next") and self.opening(state) is None:
-                return turns.close(self, state)
             case Roll() | Deck() if awaits in ("roll", "deck"):
                 return turns.draw(self, state, action)
-            case Choose() if awaits == "choose":
-                return turns.choose(self, state, action)
             case _:
                 return not_awaited(awaits)
 
     def turn(self, state: State[O, G]) -> Turn:
-        name, awaits = state.name(state.at), turns.awaits(self, state)
-        asked = self.asks(state) if awaits == "choose" else None
+        awaits, asked = turns.awaited(self, state)
+        name = state.name(state.at)
         actor = name if asked is None else state.name(asked.side)
         return Turn(state.number, name, actor, state.darts, awaits, self.opening(state) is None)
 
@@ -212,7 +212,8 @@ class Kit(Generic[O, G]):
         return view_of(self, state, viewer)
 
     def legal(self, state: State[O, G]) -> Legal:
-        match turns.awaits(self, state):
+        awaits, asked = turns.awaited(self, state)
+        match awaits:
             case "throw":
                 return THROWING if self.opening(state) is None else OPENING
             case "next":
@@ -221,13 +222,13 @@ class Kit(Generic[O, G]):
                 drawn = self.chance(state)
                 return Legal(patterns=() if drawn is None else (drawn,))
             case "choose":
-                asked = self.asks(state)
                 return Legal(() if asked is None else tuple(Choose(asked.key, value) for value in asked.values))
             case _:
                 return NOTHING
 
     def advice(self, state: State[O, G], skill_mm: float) -> Advice:
-        match turns.awaits(self, state):
+        awaits, asked = turns.awaited(self, state)
+        match awaits:
             case "throw":
                 decided = self.decides(state, skill_mm)
                 if decided is not None:
@@ -236,7 +237,7 @@ class Kit(Generic[O, G]):
             case "next":
                 return Advice(action=Next())
             case "choose":
-                asked, decided = self.asks(state), self.decides(state, skill_mm)
+                decided = self.decides(state, skill_mm)
                 if decided is None and asked is not None:
                     decided = Choose(asked.key, asked.values[0])
                 return Advice(action=decided)

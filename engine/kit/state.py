@@ -19,6 +19,9 @@ HOUSE = -1
 """The side of the house, in games that have one: it throws nothing and can win."""
 
 
+_new, _set = object.__new__, object.__setattr__
+
+
 @dataclass(frozen=True)
 class State(Generic[O, G]):
     """A match at one moment. A game reads all of it, and changes it by the methods alone.
@@ -113,8 +116,8 @@ class State(Generic[O, G]):
 
     def changed(self, **fields: Any) -> Self:
         """The state with other values of some fields; for the kit alone, since types are not checked."""
-        after = object.__new__(type(self))
-        object.__setattr__(after, "__dict__", self.__dict__ | fields)
+        after = _new(self.__class__)
+        _set(after, "__dict__", self.__dict__ | fields)
         return after
 
     def keep(self, own: G) -> Self:

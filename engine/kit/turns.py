@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.actions import Choose, Deck, GameAction, Roll
 from engine.cards import NUMBERS
 from engine.darts import Dart, Points, Position, Zone
-from engine.game import AnyRoll, Awaits, Event, Step
+from engine.game import AnyDeck, AnyRoll, Awaits, Event, Step
 from engine.games.beds import NO_FACE
 from engine.geometry import segment_at
 from engine.kit.beds import FOUL
@@ -19,22 +19,24 @@ from engine.refusals import Refusal
 from engine.segments import MISS, Segment
 
 if TYPE_CHECKING:
-    from engine.kit.game import Kit
+    from engine.kit.game import Asked, Kit
 
 EXTRA_ROUNDS: Final = 10
 """The most extra rounds; who is equal after them shares the win."""
 
 
-def awaits(game: "Kit[O, G]", state: State[O, G]) -> Awaits:
-    """What a match waits for."""
+def awaited(game: "Kit[O, G]", state: State[O, G]) -> "tuple[Awaits, Asked | None]":
+    """What a match waits for, and the choice if it is one."""
     if state.finished:
-        return "nothing"
+        return "nothing", None
     chance = game.chance(state)
     if chance is not None:
-        return "roll" if isinstance(chance, AnyRoll) else "deck"
-    if game.asks(state) is not None:
-        return "choose"
-    return "next" if state.ended or len(state.darts) >= game.darts(state) else "throw"
+        return "roll" if isinstance(chance, AnyRoll) else "deck", None
+    if (asked := game.asks(state)) is not None:
+        return "choose", asked
+    if state.ended or len(state.darts) >= game.darts(state):
+        return "next", None
+    return "throw", None
 
 
 def winners(game: "Kit[O, G]", state: State[O, G]) -> tuple[str, ...]:
@@ -95,17 +97,16 @@ def draw(game: "Kit[O, G]", state: State[O, G], action: GameAction) -> Step[Stat
     events = [Event("deal", {"cards": len(cards)})]
     after = game.drawn(state, tuple(NUMBERS[card] for card in cards))
     # A turn that waits for cards has not been announced.
-    if awaits(game, after) != "deck" and state.number:
+    if state.number and not isinstance(game.chance(after), AnyDeck):
         events.append(Event("turn", {"player": name}))
     return Step(after, tuple(events))
 
 
-def choose(game: "Kit[O, G]", state: State[O, G], action: Choose) -> Step[State[O, G]] | Refusal:
-    """After a choice."""
-    asked = game.asks(state)
-    if asked is None or action.key != asked.key or action.value not in asked.values:
-        offered = "" if asked is None else f"{asked.key}: {', '.join(map(str, asked.values))}"
-        return Refusal("not_a_choice", f"Choose one of these, {offered}.")
+def choose(game: "Kit[O, G]", state: State[O, G], asked: "Asked", action: Choose) -> Step[State[O, G]] | Refusal:
+    """After a choice that was asked for."""
+    if action.key != asked.key or action.value not in asked.values:
+        offered = ", ".join(map(str, asked.values))
+        return Refusal("not_a_choice", f"Choose one of these, {asked.key}: {offered}.")
     event = Event("choice", {"player": state.name(asked.side), asked.key: action.value})
     return Step(game.chosen(state, action.value), (event,))
 
@@ -145,7 +146,7 @@ def close(game: "Kit[O, G]", state: State[O, G]) -> Step[State[O, G]]:
     if state.round != before.round:
         events.append(Event("round", {"round": state.round}))
     after = begun(game, state.changed(number=state.number + 1, at=following or 0))
-    if awaits(game, after) != "deck":
+    if not isinstance(game.chance(after), AnyDeck):
         events.append(Event("turn", {"player": after.name(after.at)}))
     return Step(after, tuple(events))
 

@@ -47,8 +47,7 @@ def _turn(game: "Kit[O, G]", state: State[O, G]) -> dict[str, Any]:
     turn: dict[str, Any] = {"points": list(state.points), "scored": state.scored}
     if state.ended == "bust":
         turn["bust"] = True
-    awaits = turns.awaits(game, state)
-    asked = game.asks(state) if awaits == "choose" else None
+    awaits, asked = turns.awaited(game, state)
     if asked is not None:
         turn["choices"] = [action_to_json(Choose(asked.key, value)) for value in asked.values]
     if awaits == "throw":

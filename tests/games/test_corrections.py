@@ -76,7 +76,7 @@ def test_conformance_finds_a_combat_whose_darts_are_not_apart() -> None:
             return getattr(DART_WARS, name)
 
         def turn(self, state: State) -> Turn:
-            return replace(DART_WARS.turn(state), apart=False)
+            return DART_WARS.turn(state)._replace(apart=False)
 
     match, lumps = two_attacks(), cast(Game[State], Lumps())
     assert list(check_whose_darts(match)) == []

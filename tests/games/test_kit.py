@@ -13,6 +13,7 @@ from engine.actions import Deck, Next, Roll, Throw, action_from_json
 from engine.cards import NUMBERS
 from engine.conformance import check
 from engine.game import Aim
+from engine.games.practice import random_checkout
 from engine.kit import About, AnyRoll, Chooser, Draft, Kit, Segment, Show, State, Text
 from engine.match import Match
 from engine.play import apply
@@ -265,3 +266,15 @@ def test_an_aim_of_the_game_goes_before_the_worth_of_the_beds() -> None:
     state = played(game, ("Ann", "Bob"), "S20 S5").state
     assert game.advice(state, 60).aim == easy
     assert game.advice(state, 10).aim == DUEL.advice(state, 10).aim
+
+
+@given(left=st.lists(st.integers(0, 501)).map(tuple), attempt=st.integers(1, 10))
+def test_what_a_game_remembers_is_replaced_as_by_the_library(left: tuple[int, ...], attempt: int) -> None:
+    own = random_checkout.Own(left=(2, 40), attempt=3, target=40)
+    assert kit.replaced(own, left=left, attempt=attempt) == replace(own, left=left, attempt=attempt)
+    assert own == random_checkout.Own(left=(2, 40), attempt=3, target=40)
+
+
+def test_a_field_that_does_not_exist_is_not_replaced() -> None:
+    with pytest.raises(TypeError, match="no field lefts"):
+        kit.replaced(random_checkout.Own(), lefts=(1,))  # type: ignore[call-arg]

@@ -1,10 +1,15 @@
 """`oche doctor` and the hall that a node has joined."""
 
+import errno
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from daemon.doctor.findings import Unseen
+from daemon.doctor.hall_checks import hall
+from daemon.doctor.machine import Machine
 from daemon.shipping.membership import Membership, save
 from daemon.shipping.sent_file import Sent, SentFile
 from tests.install.doctor import Doctor, only
@@ -56,6 +61,17 @@ def test_a_membership_that_this_user_may_not_read_is_no_trouble(tmp_path: Path) 
     # A folder cannot be read as a file by root either.
     (tmp_path / "data" / "hall.json").mkdir(parents=True)
     assert asked(tmp_path, tmp_path / "data") == []
+
+
+def test_who_may_not_read_the_membership_is_told_to_use_sudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> str:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    # Root may read every file, and the tests can run as root.
+    monkeypatch.setattr(Path, "read_text", refuse)
+    machine = cast(Machine, SimpleNamespace(settings=SimpleNamespace(data=tmp_path)))
+    (found,) = hall(machine)
+    assert found == Unseen(f"you may not read {tmp_path / 'hall.json'}: sudo oche doctor.")
 
 
 def test_a_node_that_has_sent_nothing_has_no_file_afterwards_either(tmp_path: Path) -> None:

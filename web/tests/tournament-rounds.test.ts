@@ -1,7 +1,7 @@
 // Which rounds of a knock-out a screen shows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { roundsOf } from "../src/tournament/rounds";
+import { bracketsOf } from "../src/tournament/rounds";
 import type { Fixture, Tournament } from "../src/tournament/state";
 
 /** A knock-out of which the first rounds are over; the round after them has its first match over. */
@@ -19,7 +19,7 @@ function knockout(rounds: number, over: number, bye = false): Tournament {
 }
 
 const shown = (tournament: Tournament) =>
-  roundsOf(tournament).map(({ fixtures, columns }) => [fixtures[0]?.round, fixtures.length, columns]);
+  (bracketsOf(tournament)[0] ?? []).map(({ fixtures, columns }) => [fixtures[0]?.round, fixtures.length, columns]);
 
 test("a large round has the whole width, and the rounds after it come as there is room", () => {
   assert.deepEqual(shown(knockout(6, 0)), [[1, 32, 4]]);
@@ -50,4 +50,38 @@ test("a small knock-out is shown whole, and a round that no screen holds is not 
 
 test("a round of several columns has no byes", () => {
   assert.deepEqual(shown(knockout(5, 0, true))[0], [1, 15, 2]);
+});
+
+test("a double knock-out has the losers' side below, each with half of the height", () => {
+  const upper = knockout(3, 1).fixtures.map((fixture) => ({ ...fixture, stage: "winners" }));
+  const lower = [4, 4, 2, 2, 1, 1].flatMap((count, index) =>
+    Array.from({ length: count }, (_, at): Fixture => {
+      const round = index + 1;
+      return {
+        id: `L${round}-${at}`,
+        stage: "losers",
+        round,
+        best_of: 3,
+        game: "x01",
+        state: round < 3 ? "done" : "waits",
+      };
+    }),
+  );
+  const final: Fixture = { id: "F1", stage: "final", round: 1, from_end: 1, best_of: 3, game: "x01", state: "waits" };
+  const double = { ...knockout(0, 0), fixtures: [...upper, ...lower, final] };
+  const sizes = bracketsOf(double).map((rounds) => rounds.map(({ fixtures, columns }) => [fixtures.length, columns]));
+  assert.deepEqual(sizes, [
+    [
+      [4, 1],
+      [2, 1],
+      [1, 1],
+      [1, 1],
+    ],
+    [
+      [2, 1],
+      [2, 1],
+      [1, 1],
+      [1, 1],
+    ],
+  ]);
 });

@@ -41,14 +41,13 @@ def by_dice(state: S) -> bool:
 
 def asks(state: S) -> Asked | None:
     called = state.own.called
-    if len(called) == 3 or by_dice(state):
-        return None
-    return Asked((state.at + 1) % len(state.scores), "number", offered(called))
+    return None if len(called) == 3 or by_dice(state) else call((state.at + 1) % len(state.scores), called)
 
 
 @cache
-def offered(called: tuple[Target, ...]) -> tuple[Target, ...]:
-    return tuple(target for target in (*range(1, 21), "bull") if target not in called)
+def call(side: int, called: tuple[Target, ...]) -> Asked:
+    """A further number that a side calls."""
+    return Asked(side, "number", tuple(target for target in (*range(1, 21), "bull") if target not in called))
 
 
 def decides(state: S, skill_mm: float) -> Choose | None:

@@ -1,6 +1,6 @@
 """What checkout drills share: what is left, out by a double, busts, the route, and the advice of X01."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from engine import kit
@@ -34,7 +34,7 @@ def leaves(state: S, points: int) -> S:
     """The state in which the thrower has `points` left."""
     if points == left(state):
         return state
-    return state.keep(replace(state.own, left=with_seat(state.own.left, state.at, points)))
+    return state.keep(kit.replaced(state.own, left=with_seat(state.own.left, state.at, points)))
 
 
 def before(state: State[Any, Any]) -> int:

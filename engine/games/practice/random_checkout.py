@@ -1,6 +1,6 @@
 """Random Checkout: a drawn finish, and three visits to take it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -53,7 +53,7 @@ def choices(state: S) -> tuple[int, ...]:
 
 def aimed_at(state: S, target: int) -> S:
     """All have this target."""
-    return state.keep(replace(state.own, target=target, left=(target,) * len(state.sides)))
+    return state.keep(kit.replaced(state.own, target=target, left=(target,) * len(state.sides)))
 
 
 def start(state: S) -> S:
@@ -80,16 +80,18 @@ def close(state: S) -> S:
     own, at = state.own, state.at
     thrown = own.thrown[at] + len(state.darts)
     darts = own.darts[at] + (thrown if _checkout.done(state) else 0)
-    return state.keep(replace(own, thrown=with_seat(own.thrown, at, thrown), darts=with_seat(own.darts, at, darts)))
+    return state.keep(
+        kit.replaced(own, thrown=with_seat(own.thrown, at, thrown), darts=with_seat(own.darts, at, darts))
+    )
 
 
 def end_round(state: S) -> S:
     own, none = state.own, (0,) * len(state.sides)
     if own.turn < state.options.turns and any(own.left):
-        return state.keep(replace(own, turn=own.turn + 1))
+        return state.keep(kit.replaced(own, turn=own.turn + 1))
     if own.attempt == state.options.attempts:
-        return state.keep(replace(own, attempt=own.attempt + 1))
-    return offered(state.keep(replace(own, attempt=own.attempt + 1, turn=1, target=0, left=none, thrown=none)))
+        return state.keep(kit.replaced(own, attempt=own.attempt + 1))
+    return offered(state.keep(kit.replaced(own, attempt=own.attempt + 1, turn=1, target=0, left=none, thrown=none)))
 
 
 def show(state: S, viewer: str | None) -> Show:

@@ -1,7 +1,7 @@
 """What the Crickets on drawn numbers share: marks, points, the end, the view and the advice, as in Cricket."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from engine import kit
@@ -79,12 +79,12 @@ def dealt(state: S, cards: tuple[int, ...]) -> S:
     numbers = in_order(cards[: state.options.count], state.options.with_bull)
     nothing = (0,) * len(state.sides)
     return state.keep(
-        replace(state.own, numbers=numbers, marks=(NO_MARKS,) * len(nothing), counted=nothing, drawn=state.round)
+        kit.replaced(state.own, numbers=numbers, marks=(NO_MARKS,) * len(nothing), counted=nothing, drawn=state.round)
     )
 
 
 def begin(state: S) -> S:
-    return state.keep(replace(state.own, of_turn=())) if state.own.of_turn else state
+    return state.keep(kit.replaced(state.own, of_turn=())) if state.own.of_turn else state
 
 
 def closed(state: S, side: int, number: int) -> bool:
@@ -111,7 +111,7 @@ def dart(state: S, bed: Segment) -> S:
     further = bed.multiplier - closing if late else 0
     marks = with_seat(own.marks[at], number, own.marks[at][number] + closing)
     counted = closing + further
-    own = replace(
+    own = kit.replaced(
         own,
         marks=with_seat(own.marks, at, marks),
         counted=with_seat(own.counted, at, own.counted[at] + counted),
@@ -173,7 +173,9 @@ def total(state: S, side: int) -> tuple[int, int]:
 def with_earlier(state: S, before: S | None) -> S:
     """The state of a leg with the marks and turns of the legs before it, or without them."""
     of = {} if before is None else {before.players[side]: total(before, side) for side in before.sides}
-    return state.keep(replace(state.own, earlier=tuple(of[state.players[side]] for side in state.sides) if of else ()))
+    return state.keep(
+        kit.replaced(state.own, earlier=tuple(of[state.players[side]] for side in state.sides) if of else ())
+    )
 
 
 def players(state: S, numbers: tuple[int, ...]) -> list[Mapping[str, Any]]:

@@ -23,7 +23,7 @@ def begin(state: S) -> S:
     after, own = _cricket.begin(state), state.own
     if own.drawn in (0, state.round) or any(is_loose(state, number) for number in own.numbers):
         return after
-    return after.keep(replace(after.own, drawn=state.round))
+    return after.keep(kit.replaced(after.own, drawn=state.round))
 
 
 def drawn(state: S, cards: tuple[int, ...]) -> S:
@@ -35,7 +35,7 @@ def drawn(state: S, cards: tuple[int, ...]) -> S:
         if is_loose(state, number):
             # Cards of numbers that are in play are passed over; without a card the number stays.
             numbers[at] = next((card for card in deck if card not in numbers), number)
-    return state.keep(replace(own, numbers=_cricket.in_order(numbers, BULL in numbers), drawn=state.round))
+    return state.keep(kit.replaced(own, numbers=_cricket.in_order(numbers, BULL in numbers), drawn=state.round))
 
 
 def worth(state: S, bed: Segment) -> float:

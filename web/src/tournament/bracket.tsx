@@ -29,7 +29,11 @@ export function Bracket({ tournament, rounds }: { tournament: Tournament; rounds
           <h2>{titleOf(fixtures[0] as Fixture)}</h2>
           <ol>
             {fixtures.map((fixture) => (
-              <li key={fixture.id} class={fixture.state}>
+              <li
+                key={fixture.id}
+                class={fixture.board === undefined ? fixture.state : `${fixture.state} on-board`}
+                aria-current={fixture.board === undefined ? undefined : "true"}
+              >
                 {(["home", "away"] as const).map((side, index) => (
                   <p key={side}>
                     <Side tournament={tournament} fixture={fixture} side={side} />

@@ -7,38 +7,46 @@ export interface Round {
   columns: number;
 }
 
-/** How many columns there are, and how many matches have room in one. */
+/** How many columns there are, and how many matches have room in one; in each half of a screen with two brackets. */
 const COLUMNS = 4;
 const HEIGHT = 8;
+const HALF_HEIGHT = 4;
+
+/** The brackets of a knock-out: that of all who have not lost, and in a double knock-out the losers' side below it. */
+export function bracketsOf({ fixtures }: Tournament): Round[][] {
+  const losers = roundsOf(fixtures, ["losers"]);
+  const height = losers.length > 0 ? HALF_HEIGHT : HEIGHT;
+  const upper = [...roundsOf(fixtures, ["knockout", "winners"]), finalsOf(fixtures)];
+  return [upper, losers].map((rounds) => shown(rounds, height)).filter((rounds) => rounds.length > 0);
+}
 
 /** The first round that is not over and those after it, as far as there are columns; at least the last four rounds. */
-export function roundsOf({ fixtures }: Tournament): Round[] {
-  const rounds = [...knockoutOf(fixtures), finalsOf(fixtures)]
+function shown(all: Fixture[][], height: number): Round[] {
+  const rounds = all
+    // Byes are no news where a round has more than one column.
+    .map((round) => (round.length > height ? round.filter(({ state }) => state !== "bye") : round))
     .filter((round) => round.length > 0)
-    .map((round) => ({ fixtures: round, columns: Math.ceil(round.length / HEIGHT) }));
+    .map((round) => ({ fixtures: round, columns: Math.ceil(round.length / height) }));
   const now = rounds.findIndex((round) => round.fixtures.some(isOpen));
   const last = Math.max(0, rounds.length - COLUMNS);
   const from = now >= 0 && now < last && (rounds[now] as Round).columns <= COLUMNS ? now : last;
-  const shown: Round[] = [];
+  const found: Round[] = [];
   let left = COLUMNS;
   for (const round of rounds.slice(from)) {
     if (round.columns > left) break;
     left -= round.columns;
-    shown.push(round);
+    found.push(round);
   }
-  return shown;
+  return found;
 }
 
-/** The rounds of all who have not lost, without byes where a round has more than one column. */
-function knockoutOf(fixtures: Fixture[]): Fixture[][] {
+/** The rounds of these stages, the first one first. */
+function roundsOf(fixtures: Fixture[], stages: string[]): Fixture[][] {
   const rounds = new Map<number, Fixture[]>();
   for (const fixture of fixtures) {
-    if (fixture.from_end === undefined || !["knockout", "winners"].includes(fixture.stage)) continue;
-    rounds.set(fixture.from_end, [...(rounds.get(fixture.from_end) ?? []), fixture]);
+    if (stages.includes(fixture.stage)) rounds.set(fixture.round, [...(rounds.get(fixture.round) ?? []), fixture]);
   }
-  return [...rounds]
-    .sort(([a], [b]) => b - a)
-    .map(([, round]) => (round.length > HEIGHT ? round.filter(({ state }) => state !== "bye") : round));
+  return [...rounds].sort(([a], [b]) => a - b).map(([, round]) => round);
 }
 
 /** The second final is played only if the first one was won from the losers' side. */

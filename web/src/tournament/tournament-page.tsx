@@ -18,7 +18,7 @@ import { Leave, SignUp } from "./sign-up";
 import { SpokenCalls } from "./spoken-calls";
 import { type Fixture, groupsAreOver, matchesOf, MY_NAME, nameOf, type Tournament } from "./state";
 import { titleOf } from "./titles";
-import { roundsOf } from "./rounds";
+import { bracketsOf } from "./rounds";
 import { w } from "./words";
 
 const ASKED = new URLSearchParams(location.search);
@@ -90,7 +90,8 @@ function Cup({ tournament }: { tournament: Tournament }) {
   const matches = matchesOf(tournament);
   const now = matches.filter(({ board }) => board !== undefined);
   const next = matches.filter(({ board, state }) => board === undefined && state === "ready");
-  const bracket = groupsAreOver(tournament) || Object.keys(tournament.tables).length === 0 ? roundsOf(tournament) : [];
+  const hasBracket = groupsAreOver(tournament) || Object.keys(tournament.tables).length === 0;
+  const brackets = hasBracket ? bracketsOf(tournament) : [];
   if (tournament.state === "open") {
     return (
       <>
@@ -110,7 +111,15 @@ function Cup({ tournament }: { tournament: Tournament }) {
         {now.length > 0 && <List title={w("now")} tournament={tournament} fixtures={now} />}
         {next.length > 0 && <List title={w("next")} tournament={tournament} fixtures={next} />}
       </div>
-      {bracket.length > 0 ? <Bracket tournament={tournament} rounds={bracket} /> : <Tables tournament={tournament} />}
+      {brackets.length > 0 ? (
+        <div class="cup-brackets">
+          {brackets.map((rounds) => (
+            <Bracket key={rounds[0]?.fixtures[0]?.stage} tournament={tournament} rounds={rounds} />
+          ))}
+        </div>
+      ) : (
+        <Tables tournament={tournament} />
+      )}
       <section class="cup-all">
         <p class="cup-actions">
           <button type="button" onClick={() => print()}>
@@ -120,7 +129,7 @@ function Cup({ tournament }: { tournament: Tournament }) {
           {isReferee() && <a href="/tournament?referee">{w("referee.page")}</a>}
           <a href="/tournament.csv">CSV</a>
         </p>
-        {bracket.length > 0 && Object.keys(tournament.tables).length > 0 && <Tables tournament={tournament} />}
+        {brackets.length > 0 && Object.keys(tournament.tables).length > 0 && <Tables tournament={tournament} />}
         <h2>{w("all")}</h2>
         {stagesOf(matches).map(([stage, fixtures]) => (
           <section key={stage}>
