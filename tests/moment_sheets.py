@@ -104,9 +104,8 @@ def _sheet(browser: Browser, frames: Sequence[tuple[float, str]]) -> bytes:
     )
     style = (
         f"body {{ margin: 0; display: grid; grid-template-columns: repeat({COLUMNS}, {WIDTH}px); background: #000 }}"
-        f"figure {{ margin: 4px; position: relative }} img {{ width: {WIDTH - 8}px; display: block }}"
-        "figcaption { position: absolute; right: 0; bottom: 0; padding: 2px 8px; background: #000c; color: #fff;"
-        " font: 16px sans-serif }"
+        f"figure {{ margin: 4px }} img {{ width: {WIDTH - 8}px; display: block }}"
+        "figcaption { padding: 2px 0 6px; color: #ccc; font: 16px sans-serif }"
     )
     page = browser.new_page(viewport={"width": COLUMNS * WIDTH, "height": 100})
     page.set_content(f"<style>{style}</style>{figures}")

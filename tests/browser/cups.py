@@ -15,6 +15,7 @@ CUPS: Final[dict[str, tuple[int, dict[str, Any]]]] = {
     "groups-16": (16, {"format": "groups", "groups": 4, "advance": 2}),
     "swiss-64": (64, {"format": "swiss", "rounds": 6}),
     "knockout-64": (64, {"format": "knockout", "third_place": True}),
+    "double-64": (64, {"format": "double"}),
     "groups-64": (64, {"format": "groups", "groups": 16, "advance": 2}),
 }
 

@@ -95,6 +95,22 @@ def test_a_wall_shows_the_round_that_is_played(
     expect(sections.first.get_by_role("heading")).to_have_text(title)
 
 
+def test_a_wall_shows_the_losers_side_and_marks_what_is_on(on_stage: Stage, page: Page) -> None:
+    state = cup(16, 0.6, CUPS["double-16"][1])
+    show(on_stage, page, state, "double")
+    sized(page, WALLS[0], SCROLLS)
+    brackets = page.locator(".cup-bracket")
+    expect(brackets).to_have_count(2)
+    expect(brackets.first.get_by_role("heading").last).to_have_text("Finals")
+    expect(brackets.last.get_by_role("heading").first).to_have_text("Losers, round 1")
+    playing = [fixture for fixture in state["fixtures"] if "board" in fixture]
+    marked = page.locator(".cup-bracket [aria-current=true]")
+    expect(marked).to_have_count(len(playing))
+    names = {entrant["number"]: entrant["name"] for entrant in state["entrants"]}
+    for fixture in playing:
+        expect(marked.filter(has_text=names[fixture["home"]])).to_contain_text(names[fixture["away"]])
+
+
 def test_it_says_who_plays_where_and_what_comes_next(on_stage: Stage, page: Page) -> None:
     state = cup(8, 0.3, {"format": "knockout"})
     sized(page, WALLS[0], SCROLLS)

@@ -18,13 +18,13 @@ export function Bracket({ tournament, rounds }: { tournament: Tournament; rounds
   const most = Math.max(...rounds.map((round) => round.fixtures.length));
   return (
     <section class={`cup-bracket ${most <= ROOMY ? "roomy" : ""}`} style={{ "--columns": columns }}>
-      {rounds.map(({ fixtures, columns }, i) => (
+      {rounds.map(({ fixtures, columns, rows }, i) => (
         <section
           key={fixtures[0]?.id}
           class={[columns > 1 && "broad", joins(rounds, i) && "joins", joins(rounds, i - 1) && "joined"]
             .filter(Boolean)
             .join(" ")}
-          style={{ "--columns": columns, "--matches": fixtures.length }}
+          style={{ "--columns": columns, "--rows": rows, "--matches": fixtures.length }}
         >
           <h2>{titleOf(fixtures[0] as Fixture)}</h2>
           <ol>
