@@ -74,9 +74,8 @@ function View({ tournament }: { tournament: Tournament }) {
 }
 
 function about(tournament: Tournament): string {
-  const { state, entrants, winner, ends } = tournament;
+  const { state, entrants, ends } = tournament;
   if (state === "open") return `${w("open")} · ${w("entrants", { n: entrants.length })}`;
-  if (state === "over") return winner === undefined ? "" : w("winner", { name: nameOf(tournament, winner) ?? "" });
   const matches = matchesOf(tournament);
   const played = matches.filter(({ state }) => state === "done" || state === "walkover").length;
   const time = ends && new Date(ends).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
@@ -107,6 +106,7 @@ function Cup({ tournament }: { tournament: Tournament }) {
   return (
     <div class="cup">
       <div class={`cup-lists ${now.length + next.length <= FEW ? "few" : ""}`}>
+        <Winner tournament={tournament} />
         <Me tournament={tournament} me={me} onMe={setMe} />
         {now.length > 0 && <List title={w("now")} tournament={tournament} fixtures={now} />}
         {next.length > 0 && <List title={w("next")} tournament={tournament} fixtures={next} />}
@@ -143,6 +143,16 @@ function Cup({ tournament }: { tournament: Tournament }) {
         ))}
       </section>
     </div>
+  );
+}
+
+function Winner({ tournament }: { tournament: Tournament }) {
+  const name = nameOf(tournament, tournament.winner);
+  if (tournament.state !== "over" || name === undefined) return null;
+  return (
+    <p class="cup-winner" role="status">
+      {w("winner", { name })}
+    </p>
   );
 }
 
