@@ -30,7 +30,7 @@ EventKind = Literal[
 class Event(NamedTuple):
     """Something that just happened, for sound and light. `data` holds JSON values.
 
-    This, `Step` and `Turn` are made for every dart, and a frozen dataclass takes three times as long to make.
+    This, `Step` and `Turn` are made for every dart, and a frozen dataclass takes up to four times as long to make.
     """
 
     kind: EventKind
