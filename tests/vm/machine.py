@@ -92,9 +92,10 @@ class Machine:
         command = ["nice", "-n", "5", "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi,tb-size=512"]
         command += ["-cpu", "max", "-smp", "2", "-m", "512", "-nodefaults", "-display", "none", "-no-reboot"]
         command += ["-kernel", str(IMAGES / "vmlinuz"), "-initrd", str(IMAGES / "initrd.img"), "-append"]
+        # no_timer_check: where the emulator has to wait for a processor, the kernel finds no timer and panics.
         command += [
             "console=ttyS0 root=/dev/vda rw quiet mitigations=off nokaslr random.trust_cpu=on net.ifnames=0 panic=-1 "
-            "systemd.show_status=0"
+            "systemd.show_status=0 no_timer_check"
         ]
         command += ["-serial", f"file:{self.folder / 'serial.log'}"]
         command += ["-chardev", f"socket,path={self.bluetooth},server=on,wait=off,id=bluetooth"]
@@ -149,6 +150,8 @@ class Machine:
     def power_off(self) -> None:
         if self._process is not None and self._process.poll() is None:
             self.cut_power()
+        else:
+            self._forget()
 
     def _forget(self) -> None:
         if self._agent is not None:
