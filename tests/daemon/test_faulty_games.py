@@ -4,7 +4,6 @@ The game is the real X01 with one function of it broken at a bed that a test thr
 """
 
 import contextlib
-import dataclasses
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -100,7 +99,7 @@ class Faulty:
             self._fault()
         turn = self._game.turn(state)
         if self._where == "darts" and self._broken(state):
-            return dataclasses.replace(turn, darts=(*turn.darts, self._fault()))
+            return turn._replace(darts=(*turn.darts, self._fault()))
         return turn
 
     def winners(self, state: Any) -> tuple[str, ...] | None:
