@@ -196,13 +196,14 @@ def adapter_is_pulled(play: Scene) -> None:
     play.dart()
 
 
+POWER_ON: Final = "for each in 1 2 3 4 5 6 7 8 9 10; do bluetoothctl power on && break; sleep 1; done"
+"""BlueZ is busy for a moment after an adapter was unblocked."""
 SWITCHES = (
-    ("switched off", "bluetoothctl power off", "bluetoothctl power on", "The Bluetooth adapter is switched off."),
+    ("switched off", "bluetoothctl power off", POWER_ON, "The Bluetooth adapter is switched off."),
     (
         "blocked",
         "for each in /sys/class/rfkill/*; do grep -q bluetooth $each/type && echo 1 >$each/soft; done",
-        "for each in /sys/class/rfkill/*; do grep -q bluetooth $each/type && echo 0 >$each/soft; done; "
-        "bluetoothctl power on",
+        f"for each in /sys/class/rfkill/*; do grep -q bluetooth $each/type && echo 0 >$each/soft; done; {POWER_ON}",
         "The Bluetooth adapter hci0 is blocked.",
     ),
 )
