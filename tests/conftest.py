@@ -36,6 +36,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: places[item.nodeid.partition("::")[0]])
 
 
+@pytest.fixture(autouse=True)
+def priority() -> Iterator[None]:
+    """A test that lowered the priority of its worker would make all later tests of that worker wait for the others."""
+    before = os.nice(0)
+    yield
+    assert os.nice(0) == before, "the test has lowered the priority of the process that runs the tests"
+
+
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     """A mosquitto that the daemon does not start."""

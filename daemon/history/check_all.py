@@ -18,11 +18,11 @@ from daemon.system.catalogue import faces, games
 
 def main(folder: Path) -> None:
     """Returns when every match is checked and counted."""
-    with contextlib.suppress(OSError):  # A service may not be allowed to.
-        os.nice(19)
     for damage in Archive(History(folder), games(), faces()).look_over():
         print(json.dumps(dataclasses.asdict(damage)), flush=True)
 
 
 if __name__ == "__main__":
+    with contextlib.suppress(OSError):  # A service may not be allowed to.
+        os.nice(19)
     main(Path(sys.argv[1]))
