@@ -57,8 +57,12 @@ class Bluetooth:
         self._machine.run(PLUG_IN)
 
     def pull(self) -> None:
-        """Takes the adapter away. A board notices, because nobody answers it; bumble's would wait for ever."""
+        """Takes the adapter away."""
         self._machine.run(PULL)
+        self.lose_boards()
+
+    def lose_boards(self) -> None:
+        """Ends the connections of the boards. A real one notices that nobody answers it; bumble's waits for ever."""
         for board in self._boards:
             self.wait(board.drop())
 

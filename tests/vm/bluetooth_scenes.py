@@ -216,6 +216,7 @@ def adapter_is_switched_off(play: Scene) -> None:
         since = play.now
         play.machine.run(off)
         tell(f"adapter {way}, to offline", play.offline(since))
+        play.bluetooth.lose_boards()
         until(lambda: (play.watcher.last(f"{NAME}/status") or {}).get("reason") == "adapter-off", "the reason")
         said = play.machine.run("oche doctor --seconds 1 || true", RESTART_SECONDS)
         assert why in said, said
