@@ -103,7 +103,7 @@ def _pairing(browser: Browser, place: Path, folder: Path) -> None:
 
 
 def _past(browser: Browser, place: Path, folder: Path) -> None:
-    """The list of past matches, one of them, and the page of a player."""
+    """The list of past matches, and the page of a player."""
 
     def write() -> None:
         with contextlib.closing(Journal(place / "data")) as journal:

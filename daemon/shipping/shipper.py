@@ -19,8 +19,8 @@ SHORTEST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 30.0
 """Seconds between two attempts while the hall is away: longer each time, and drawn: nodes do not come at once."""
 GROWTH: Final = 1.5
-"""How much longer each pause is than the one before: a hall that is back is found after half of the time that it was
-away, at most. Not 2, with which that would be as long again."""
+"""How much longer each pause is than the one before: a hall that is back is found after about half of the time that it
+was away. Not 2, with which that would be about as long again."""
 SHUT_OUT_SECONDS: Final = 300.0
 LOOK_SECONDS: Final = 5.0
 """How often the matches on the boards are looked at without a notice from the daemon."""
