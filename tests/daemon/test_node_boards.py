@@ -1,23 +1,19 @@
 """The boards of other nodes as an organizer sees them: restarts, lost connections, and other people's commands."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any, Final
 
-import aiomqtt
-import pytest
-
-from daemon.mqtt import shared_broker
 from daemon.system.catalogue import faces, games
-from daemon.system.urls import BrokerUrl
+from daemon.system.urls import broker_url
 from daemon.tournament.fixture_boards import FixtureBoards
 from daemon.tournament.left_matches import START_SECONDS
 from daemon.tournament.node_boards import MOST_CALLS, NodeBoard, OtherNodes
-from engine import jsontext
 from engine.refusals import Refusal
 from league.events import event_from_json
 from league.record import Record
+from tests.mqtt_clients import Watcher, watching
+from tests.rig import Mosquitto, until
 
 STATUS: Final = {"state": "online", "can": {"ring": True}}
 SETUP: Final[list[dict[str, Any]]] = [
@@ -155,84 +151,60 @@ def test_a_start_is_asked_for_again_after_its_node_was_away() -> None:
     asyncio.run(play())
 
 
-class RetainingBroker:
-    """A broker that answers each subscription with what it retains, until it is `down`."""
-
-    def __init__(self, **retained: object) -> None:
-        self.retained = {f"oche/annex/{place.replace('_', '/')}": value for place, value in retained.items()}
-        self.sent: list[str] = []
-        self.heard, self.down, self.refused = asyncio.Event(), asyncio.Event(), asyncio.Event()
-        """Set when all was heard, to end the connection, and when another connection was refused after that."""
-        self._waiting: list[aiomqtt.Message] = []
-
-    @contextlib.asynccontextmanager
-    async def connection(self, *_: object) -> AsyncIterator["RetainingBroker"]:
-        if self.down.is_set():
-            self.refused.set()
-            raise aiomqtt.MqttError("the broker is down")
-        yield self
-
-    async def subscribe(self, topic: str, qos: int) -> None:
-        for name, value in self.retained.items():
-            if aiomqtt.Topic(name).matches(topic):
-                self._waiting.append(aiomqtt.Message(name, jsontext.dump(value).encode(), qos, True, 0, None))
-
-    @property
-    async def messages(self) -> AsyncIterator[aiomqtt.Message]:
-        for message in self._waiting:
-            yield message
-        self.heard.set()
-        await self.down.wait()
-        raise aiomqtt.MqttError("the broker has gone")
-
-    def send(self, topic: str, *_: object, **__: object) -> None:
-        self.sent.append(topic)
-
-    def abandon(self) -> None:
-        """Nothing of it is left."""
+RETAINED: Final = {"status": {"state": "online"}, "board/two/status": STATUS, "board/two/match": match(5)}
+"""The node `annex` is online, and Ann and Bob play on its board `two`."""
 
 
-@pytest.fixture
-def broker(monkeypatch: pytest.MonkeyPatch) -> RetainingBroker:
-    found = RetainingBroker(status={"state": "online"}, board_two_status=STATUS, board_two_match=match(5))
-    monkeypatch.setattr(shared_broker, "connection", found.connection)
-    return found
+def retain(watcher: Watcher) -> None:
+    for leaf, value in RETAINED.items():
+        watcher.publish(f"oche/annex/{leaf}", value, retain=True)
 
 
-URL: Final = BrokerUrl("mqtt", "127.0.0.1", 1)
-
-
-def test_a_board_is_ready_with_its_match_and_not_without_the_broker(broker: RetainingBroker) -> None:
-    async def follow() -> None:
-        ready: list[bool] = []
+def test_a_board_is_ready_with_its_match_and_not_without_the_broker(tmp_path: Path) -> None:
+    async def follow(bus: Mosquitto) -> None:
+        with_match: list[bool] = []
+        is_ready = asyncio.Event()
 
         def look() -> None:
-            ready.extend(board.match is not None for board in nodes.boards.values() if board.is_ready)
+            with_match.extend(board.match is not None for board in nodes.boards.values() if board.is_ready)
+            if with_match:
+                is_ready.set()
 
-        nodes = OtherNodes(URL, "hall", look)
+        nodes = OtherNodes(broker_url(bus.url), "hall", look)
         nodes.follow(["annex"])
-        await broker.heard.wait()
-        assert ready == [True]
-        broker.down.set()
-        await broker.refused.wait()
-        assert not nodes.boards["annex/two"].is_ready
-        nodes.close()
-
-    asyncio.run(follow())
-
-
-def test_a_daemon_that_waits_for_its_name_commands_no_board(broker: RetainingBroker) -> None:
-    async def follow() -> None:
-        has_name = False
-        nodes = OtherNodes(URL, "hall", lambda: None, lambda: has_name)
-        nodes.follow(["annex"])
-        await broker.heard.wait()
+        await is_ready.wait()
+        assert with_match == [True]
         board = nodes.boards["annex/two"]
-        await board.end_turn(5)
-        assert (board.is_ready, board.is_connected, broker.sent) == (False, False, [])
-        has_name = True
-        await board.end_turn(5)
-        assert (board.is_ready, board.is_connected, broker.sent) == (True, True, ["oche/annex/board/two/command"])
+        await asyncio.to_thread(bus.stop)
+        await asyncio.to_thread(until, lambda: not board.is_ready, "the board is not ready")
+        assert board.match is None
         nodes.close()
 
-    asyncio.run(follow())
+    with Mosquitto(tmp_path) as bus:
+        with watching(bus.port) as watcher:
+            retain(watcher)
+        asyncio.run(follow(bus))
+
+
+def test_a_daemon_that_waits_for_its_name_commands_no_board(tmp_path: Path) -> None:
+    async def follow(bus: Mosquitto) -> None:
+        has_name = False
+        news = asyncio.Semaphore(0)
+        nodes = OtherNodes(broker_url(bus.url), "hall", news.release, lambda: has_name)
+        nodes.follow(["annex"])
+        for _ in RETAINED:
+            await news.acquire()
+        board = nodes.boards["annex/two"]
+        assert (board.is_ready, board.is_connected) == (False, False)
+        await board.end_turn(5)
+        has_name = True
+        assert (board.is_ready, board.is_connected) == (True, True)
+        await board.end_turn(6)
+        command = "oche/annex/board/two/command"
+        await asyncio.to_thread(watcher.wait, lambda m: m.topic == command, "the command")
+        assert watcher.all(command) == [{"next": True, "revision": 6}]
+        nodes.close()
+
+    with Mosquitto(tmp_path) as bus, watching(bus.port) as watcher:
+        retain(watcher)
+        asyncio.run(follow(bus))
