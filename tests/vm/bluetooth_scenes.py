@@ -196,7 +196,7 @@ def adapter_is_pulled(play: Scene) -> None:
     play.dart()
 
 
-POWER_ON: Final = "for each in 1 2 3 4 5 6 7 8 9 10; do bluetoothctl power on && break; sleep 1; done"
+POWER_ON: Final = "until bluetoothctl power on; do sleep 1; done"
 """BlueZ is busy for a moment after an adapter was unblocked."""
 SWITCHES = (
     ("switched off", "bluetoothctl power off", POWER_ON, "The Bluetooth adapter is switched off."),
