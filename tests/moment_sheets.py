@@ -17,7 +17,7 @@ from tests.lounge import lounge
 from tests.mqtt_clients import Referee
 
 SIZE: Final[ViewportSize] = {"width": 1280, "height": 720}
-TIMES: Final = (0.0, 0.2, 0.4, 0.8, 1.2, 1.8, 2.6, 3.6, 5.0)
+TIMES: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 1.2, 1.8, 3.6, 5.0)
 """Seconds after the dart at which a frame is wanted."""
 WIDTH: Final = 480
 """Of a frame in the sheet, in pixels."""
@@ -42,7 +42,10 @@ NEXT: Final = {"next": True}
 RECORDINGS: Final = (
     Recording("180", {"start": 501}, _throws("T20", "T20"), "T20"),
     Recording(
-        "checkout", {"start": 301, "legs": 2}, [*_throws("T20", "T20", "T20"), NEXT, NEXT, *_throws("T20", "S11")], "DB"
+        "checkout",
+        {"start": 301, "legs": 2},
+        [*_throws("T20", "T20", "T20"), NEXT, *_throws("T20", "S5", "S20"), NEXT, *_throws("T20", "S11")],
+        "DB",
     ),
     Recording(
         "match",

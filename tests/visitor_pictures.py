@@ -121,6 +121,8 @@ def _past(browser: Browser, place: Path, folder: Path) -> None:
         page.goto(f"{daemon.origin}/players/Ann")
         page.locator("main svg").first.wait_for()
         _write(page, folder, "player")
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.screenshot(type="jpeg", quality=QUALITY, full_page=True, path=folder / "player-page.jpg")
         page.context.close()
     board.unplug()
 

@@ -54,6 +54,7 @@ def test_a_dart_that_slid_is_put_where_it_lies_and_the_best_category_taken(
     phone.mouse.click(*point(board, (0.0, 0.0)))
     expect(television.locator(".slot")).to_have_text(["Star", "5+6×3", "1+6×2"])
     expect(phone.locator(".categories").get_by_role("button", name="Yatzy 50")).to_be_visible()
+    expect(phone.get_by_role("button", name="Next", exact=True)).to_be_disabled()
     offered = phone.locator(".categories").get_by_role("button", name="Sixes 30")
     assert television.locator(".offered", has_text="Sixes").inner_text().split() == ["Sixes", "30"]
     offered.click()

@@ -33,6 +33,11 @@ test("a window shows the points if it can, and never more than the board", () =>
       const window = windowOn(points, 0.72);
       assert.ok(window);
       assert.ok(Math.abs(window.x) + window.half <= EDGE + 1e-9 && Math.abs(window.y) + window.half <= EDGE + 1e-9);
+      const fit = ([0, 1] as const).every((axis) => {
+        const all = points.map((point) => point[axis]);
+        return Math.max(...all) - Math.min(...all) < 2 * 0.72 * 0.89;
+      });
+      assert.ok(!fit || points.every((point) => shows(window, point)));
       const [x = 0, y = 0] = points[0] ?? [];
       const one = windowOn([[x, y]], 0.72);
       assert.ok(one && shows(one, [x, y]));

@@ -26,15 +26,18 @@ export function windowOn(points: [number, number][], half: number): MapWindow | 
     const all = points.map((point) => point[axis]);
     return (Math.min(...all) + Math.max(...all)) / 2;
   };
+  const inside = half * 0.9;
   const seen = ({ x, y }: MapWindow) =>
-    points.filter(([px, py]) => Math.abs(px - x) < half * 0.9 && Math.abs(py - y) < half * 0.9).length;
+    points.filter(([px, py]) => Math.abs(px - x) <= inside && Math.abs(py - y) <= inside).length;
   const most = EDGE - half;
   const at = (x: number, y: number): MapWindow => ({
     x: Math.min(most, Math.max(-most, x)),
     y: Math.min(most, Math.max(-most, y)),
     half,
   });
-  const tried = [at(middle(0), middle(1)), ...points.map(([x, y]) => at(x, y))];
+  // Of the windows that show most, one has a point at its left edge and one at its lower edge, unless the board ends there.
+  const edge = inside * 0.999;
+  const tried = [at(middle(0), middle(1)), ...points.flatMap(([x]) => points.map(([, y]) => at(x + edge, y + edge)))];
   return tried.reduce((best, one) => (seen(one) > seen(best) ? one : best));
 }
 

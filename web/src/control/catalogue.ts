@@ -27,8 +27,11 @@ export interface GameAbout {
 /** What a board reports: `can` in its status; undefined while nothing is known of it. */
 export type Can = Record<string, unknown> | undefined;
 
-/** Time for a dart, with all that goes with it. */
-const SECONDS_A_DART = 3;
+/**
+ * Time for a dart, with the walk and the change of players. A best of five legs takes professionals 15 to 20 minutes
+ * (gameandentertain.com), which is about 130 darts.
+ */
+const SECONDS_A_DART = 8;
 
 let games: Promise<GameAbout[]> | undefined;
 

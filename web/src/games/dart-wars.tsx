@@ -1,7 +1,7 @@
 // Dart Wars: what each dart allows, the attacks owed, the armies, and the combats.
 import { spreadOut, place as bedPlace, type PlacedDart } from "../board/darts";
 import { atlas } from "../board/atlas";
-import { windowOn } from "../board/map-window";
+import { shows, windowOn } from "../board/map-window";
 import { bedAt, type Geometry, mapFace, polar } from "../geometry";
 import { dartName, t } from "../text";
 import { Sign } from "./armies";
@@ -12,8 +12,8 @@ import { Border, Orders } from "./dart-wars-orders";
 import { Head, LONG_NAME, PlayerName } from "./players";
 import type { Scoreboard } from "./scoreboard";
 
-/** Half of the width of the front, in radii: on a phone held upright all names have their size. */
-const FRONT = 0.72;
+/** Half of the width of the front, in radii: in the first one all names on a phone held upright have their size. */
+const FRONTS = [0.72, 0.8, 0.9];
 
 const AT_THE_TARGET = ["order", "combat"];
 
@@ -34,6 +34,10 @@ export const dartWars: Scoreboard<DartWars> = {
       default:
         return undefined;
     }
+  },
+
+  endsTurn({ turn }) {
+    return !AT_THE_TARGET.includes(turn.phase as string) && !turn.owed?.length;
   },
 
   dart(match, geometry, at) {
@@ -79,10 +83,13 @@ export const dartWars: Scoreboard<DartWars> = {
     const spots = face && atlas(geometry, face).spots;
     const points = (face ? frontOf(match, face) : []).flatMap((zone) => {
       const spot = spots?.[zone];
-      const [x, y] = spot ? polar(spot.token, spot.angle) : [0, 0];
-      return spot ? [[x, -y] as [number, number]] : [];
+      if (!spot) return [];
+      // The troops, and both ends of the name.
+      const ends = [-spot.span / 2, spot.span / 2].map((side) => polar(spot.name, spot.angle + side));
+      return [polar(spot.token, spot.angle), ...ends].map(([x, y]): [number, number] => [x, -y]);
     });
-    return windowOn(points, FRONT);
+    const windows = FRONTS.map((half) => windowOn(points, half));
+    return windows.find((window) => window && points.every((point) => shows(window, point))) ?? windows.at(-1);
   },
 
   Border,

@@ -92,7 +92,11 @@ function heading(match: X01): string {
   parts.push(t(options.out === "open" || options.out === "master" ? `x01.out.${options.out}` : "x01.out.double"));
   if (sets > 1) parts.push(two ? t("x01.best_of_sets", { n: 2 * sets - 1 }) : t("x01.first_to_sets", { n: sets }));
   if (typeof options.best_of === "number") parts.push(t("x01.best_of", { n: options.best_of }));
-  else if (legs > 1) parts.push(two ? t("x01.best_of", { n: 2 * legs - 1 }) : t("x01.first_to", { n: legs }));
+  else if (legs > 1) {
+    // Beside sets a number alone does not say what it counts.
+    const what = sets > 1 ? "_legs" : "";
+    parts.push(two ? t(`x01.best_of${what}`, { n: 2 * legs - 1 }) : t(`x01.first_to${what}`, { n: legs }));
+  }
   return parts.join(" · ");
 }
 

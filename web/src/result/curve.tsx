@@ -35,8 +35,8 @@ export function Curve({ sides }: { sides: ResultSide[] }) {
           ))}
         </svg>
         {first === top && <span class="at from">{decimal(first, 0)}</span>}
-        {lines.map(({ name }, i) => (
-          <span key={name} class={`at at-${i + 1}`} style={{ top: places[i] }}>
+        {lines.map(({ name, points }, i) => (
+          <span key={name} class={`at at-${i + 1}`} style={{ top: places[i], "--end": `${x(points.length - 1)}%` }}>
             {decimal(ends[i] ?? 0, 0)}
           </span>
         ))}

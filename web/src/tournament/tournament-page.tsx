@@ -78,7 +78,7 @@ function about(tournament: Tournament): string {
   if (state === "open") return `${w("open")} · ${w("entrants", { n: entrants.length })}`;
   const matches = matchesOf(tournament);
   const played = matches.filter(({ state }) => state === "done" || state === "walkover").length;
-  const time = ends && new Date(ends).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+  const time = ends && new Date(ends).toLocaleTimeString(language, { hour: "numeric", minute: "2-digit" });
   const said = w("played", { n: played, of: matches.length });
   return time ? `${said} · ${w("ends", { time })}` : said;
 }
