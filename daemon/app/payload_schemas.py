@@ -7,7 +7,9 @@ from daemon.mqtt.node_name import NameClaim
 from daemon.mqtt.node_status import NodeStatus
 from daemon.people.newcomers import Unconfirmed
 from daemon.people.pairing import PairingCode
-from daemon.session.payloads import SCHEMA, BoardStatus, CommandBody, Event, Hand, Hit, MatchState, Reply
+from daemon.session.command_payloads import CommandBody
+from daemon.session.payloads import SCHEMA, BoardStatus, Event, Hand, Hit, MatchState
+from daemon.session.reply_payloads import Reply
 from daemon.system.payload import schema
 from daemon.system.show_config import Shout
 from daemon.tournament.payloads import TournamentEvent, TournamentState

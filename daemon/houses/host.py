@@ -13,7 +13,7 @@ from daemon.mqtt.message import Message
 from daemon.mqtt.shared_broker import SharedBroker
 from daemon.record.reader import History
 from daemon.record.row_writer import of_houses
-from daemon.session import payloads
+from daemon.session import reply_payloads
 from daemon.session.board_session import BoardSession
 from daemon.session.commands import Command, Start, read_command
 from daemon.session.guest_rights import GuestAction, guest_may, guests
@@ -243,7 +243,7 @@ class Host:
 
 
 def _refused(refusal: Refusal) -> Reply:
-    return {**payloads.refused("", refusal)}
+    return {**reply_payloads.refused("", refusal)}
 
 
 def _unnoted(error: OSError) -> Reply:

@@ -11,7 +11,7 @@ from typing import Any
 from daemon.mqtt.bus import Bus, Message
 from daemon.mqtt.topics import sender
 from daemon.people import hand_files
-from daemon.session import payloads
+from daemon.session import reply_payloads
 from daemon.session.board_record import BoardRecord
 from daemon.session.bot_hands import with_spreads
 from daemon.session.commands import Command, Fair, Hint, Id, Screens, Start, Stop, allowed, read_command
@@ -93,8 +93,8 @@ class BoardCommands:
         elif isinstance(command, Command) and isinstance(command.ask, Fair) and refusal is None:
             self._find_fair(message, command_id, command.ask)
         elif command_id is not None:
-            accepted = payloads.accepted(command_id, self.revision)
-            self.answer(message, accepted if refusal is None else payloads.refused(command_id, refusal))
+            accepted = reply_payloads.accepted(command_id, self.revision)
+            self.answer(message, accepted if refusal is None else reply_payloads.refused(command_id, refusal))
 
     async def _with_hands(self, command: Command) -> Command | Refusal:
         """Looks up the hands of the bots that a command names."""
@@ -107,7 +107,7 @@ class BoardCommands:
     def _spread_of(self, hand: HandOf) -> float | None:
         return hand_files.spread_of(self._data, hand.player, hand.month)
 
-    async def execute(self, command: Command, asker: Asker, permit: Permit) -> payloads.Reply:
+    async def execute(self, command: Command, asker: Asker, permit: Permit) -> reply_payloads.Reply:
         """Executes a command of another house, once for each id, and returns the reply."""
         if (known := self._record.replies.find(asker)) is not None:
             return known
@@ -172,14 +172,14 @@ class BoardCommands:
         settles = dart_text(action.dart) if isinstance(action, Throw) else None
         return await self._match.change(transition, asker, patient=patient, settles=settles)
 
-    def answer(self, message: Message, reply: payloads.Reply) -> None:
+    def answer(self, message: Message, reply: reply_payloads.Reply) -> None:
         """Sends a reply to whoever sent the message."""
         self._bus.answer(message, self._publisher.topic("reply"), reply)
 
     def _find_fair(self, message: Message, command_id: Id | None, ask: Fair) -> None:
         def answered(found: Mapping[str, Any]) -> None:
             if command_id is not None:
-                self.answer(message, payloads.fair(command_id, self.revision, found))
+                self.answer(message, reply_payloads.fair(command_id, self.revision, found))
 
         if self.find_fair is None:
             answered({})

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Protocol
 
 from daemon.mqtt.bus import Message
-from daemon.session import payloads
+from daemon.session import payloads, reply_payloads
 from daemon.session.commands import Id
 from daemon.session.recorded_match import RecordedMatch
 from daemon.session.scorer import GAME_FAILED, NO_MATCH
@@ -45,7 +45,7 @@ class Hinted(Protocol):
         """The revision of the match as it is now."""
         ...
 
-    def answer(self, message: Message, reply: payloads.Reply) -> None:
+    def answer(self, message: Message, reply: reply_payloads.Reply) -> None:
         """Sends a reply to whoever sent the message."""
         ...
 
@@ -118,9 +118,9 @@ class Hints:
         if command_id is None:
             return
         if isinstance(hint, Refusal):
-            self._session.answer(message, payloads.refused(command_id, hint))
+            self._session.answer(message, reply_payloads.refused(command_id, hint))
             return
-        reply = payloads.accepted(command_id, self._session.revision)
+        reply = reply_payloads.accepted(command_id, self._session.revision)
         if hint is not None:
             reply["hint"] = hint
         self._session.answer(message, reply)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from daemon.mqtt.bus import Message
-from daemon.session import payloads
+from daemon.session import reply_payloads
 from daemon.session.board_record import BoardRecord
 from daemon.session.commands import Command, Fair, Hint, Id, Screens, Start, Stop
 from daemon.session.guest_play import GuestPlay
@@ -55,7 +55,7 @@ class HouseCommands:
         )
 
     def pass_on(
-        self, message: Message, command: Command, asker: Asker, reply: Callable[[payloads.Reply], None]
+        self, message: Message, command: Command, asker: Asker, reply: Callable[[reply_payloads.Reply], None]
     ) -> None:
         """Passes a command on, and calls `reply` with the answer if the command has an id."""
 
@@ -92,8 +92,8 @@ class HouseCommands:
             return found if isinstance(found, Refusal) else await self._match.change(found, boards=(self._match,))
 
 
-def reply_to(command_id: Id, revision: int, found: Refusal | Invitation | None) -> payloads.Reply:
+def reply_to(command_id: Id, revision: int, found: Refusal | Invitation | None) -> reply_payloads.Reply:
     """The reply to a command, for what came of it."""
     if isinstance(found, Refusal):
-        return payloads.refused(command_id, found)
-    return payloads.accepted(command_id, revision, found)
+        return reply_payloads.refused(command_id, found)
+    return reply_payloads.accepted(command_id, revision, found)

@@ -1,16 +1,12 @@
-"""The payloads about a board and its match: their types, and the functions that make them. See `docs/bus.md`."""
+"""What is published about a board and its match: the types, and the functions that make them. See `docs/bus.md`."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, NotRequired, cast
 
-from pydantic import ConfigDict, Field, with_config
-from typing_extensions import TypedDict
+from pydantic import Field
 
-from daemon.session.commands import Id
 from daemon.session.ghost_legs import Follows
-from daemon.session.house_payloads import AcceptBody, House, Invitation, InviteBody, Sent
+from daemon.session.house_payloads import House, Sent
 from daemon.system.payload import Payload
-from daemon.system.skills import LegWord
 from engine import hits
 from engine.actions import EARLIER, action_to_json
 from engine.darts import Points, Position
@@ -22,14 +18,10 @@ from engine.match import Match, dart_shown
 from engine.refusals import Reason, Refusal
 from engine.result import decided
 from engine.segments import Segment
-from engine.visit_total import DARTS, HIGHEST
 
 SCHEMA: Final = 1
 """Version of the payloads. Fields may be added within a version."""
 
-NO_FAIR: Final = "A fair handicap cannot be worked out now; try again, or choose a handicap yourself."
-
-CommandId = Annotated[Id, Field(description="text of 1 to 128 characters, or a whole number")]
 Revision = Annotated[int, Field(ge=1)]
 
 
@@ -188,95 +180,6 @@ class IgnoredEvent(Event):
     message: str
 
 
-class FairBody(Payload):
-    """The handicap with which a match is fair, and the chance of each player with it; `error` is its standard error.
-
-    If it is not `even`, the game allows nothing nearer. `handicap_points` are for the option of that name, where
-    the handicap alone is too coarse.
-    """
-
-    handicap: dict[str, int]
-    handicap_points: NotRequired[dict[str, int]]
-    chance: dict[str, Annotated[float, Field(ge=0, le=1)]]
-    error: float
-    even: bool
-
-
-class Reply(Payload):
-    """The answer to a command that had an id."""
-
-    id: CommandId
-    ok: bool
-    revision: NotRequired[int]
-    reason: NotRequired[Reason]
-    message: NotRequired[str]
-    hint: NotRequired[HintBody]
-    invitation: NotRequired[Invitation]
-    fair: NotRequired[FairBody]
-
-
-@with_config(ConfigDict(extra="forbid", strict=True))
-class HandOfBody(TypedDict):
-    """The hand of a player, with which a bot throws: of all their darts, or of one month.
-
-    With a `leg` it throws the very darts of that leg in X01.
-    """
-
-    hand: str
-    month: NotRequired[Annotated[str, Field(pattern="^([0-9]{4}-[0-9]{2}|last)$")]]
-    leg: NotRequired[LegWord]
-
-
-@with_config(ConfigDict(extra="forbid", strict=True))
-class StartBody(TypedDict):
-    """A match to begin."""
-
-    game: str
-    players: list[str]
-    options: NotRequired[dict[str, Any]]
-    best_of: NotRequired[
-        Annotated[int | dict[str, Any], Field(description="the option of that name, which may be here instead")]
-    ]
-    rules: NotRequired[Annotated[int, Field(description="version of the game's rules; the newest where it is absent")]]
-    bots: NotRequired[
-        dict[
-            str,
-            Annotated[float, Field(ge=1, le=120)]
-            | Literal["professional", "county", "league", "pub", "casual"]
-            | HandOfBody,
-        ]
-    ]
-    boards: NotRequired[
-        Annotated[list[str], Field(description="where each player throws, in the order of the players")]
-    ]
-
-
-@with_config(ConfigDict(extra="forbid", strict=True))
-class VisitBody(TypedDict):
-    """The total of a visit; of one that finishes the leg also its last bed and how many darts it had."""
-
-    points: Annotated[int, Field(ge=0, le=HIGHEST)]
-    bed: NotRequired[str]
-    darts: NotRequired[Annotated[int, Field(ge=1, le=DARTS)]]
-
-
-class CommandBody(Payload):
-    """One of the keys says what is asked, or it is an action of a match file."""
-
-    id: NotRequired[CommandId]
-    revision: NotRequired[int]
-    start: NotRequired[StartBody]
-    fair: NotRequired[StartBody]
-    stop: NotRequired[Literal[True]]
-    visit: NotRequired[VisitBody]
-    screens: NotRequired[ScreensBody]
-    hint: NotRequired[Literal[True]]
-    invite: NotRequired[InviteBody | Literal[True]]
-    accept: NotRequired[AcceptBody]
-    adjourn: NotRequired[Literal[True]]
-    resume: NotRequired[Literal[True] | str]
-
-
 def match_state(match_id: str, match: Match, bots: dict[str, float], revision: int) -> MatchState:
     """The whole public state of a match."""
     about = {"schema": SCHEMA, "match": match_id, "revision": revision, "options": match.header.options}
@@ -364,26 +267,3 @@ def ignored(hit_id: str, revision: int, refusal: Refusal) -> IgnoredEvent:
 def stopped(match_id: str) -> Event:
     """The event for a match that was taken off its board."""
     return {"id": f"{match_id}-stopped", "event": "stopped", "match": match_id}
-
-
-def accepted(command_id: Id, revision: int, invitation: Invitation | None = None) -> Reply:
-    """The reply to a command that was executed."""
-    reply: Reply = {"id": command_id, "ok": True, "revision": revision}
-    if invitation is not None:
-        reply["invitation"] = invitation
-    return reply
-
-
-def fair(command_id: Id, revision: int, found: Mapping[str, Any]) -> Reply:
-    """The reply to a command for a fair handicap, from what the process answered."""
-    if "fair" in found:
-        reply = accepted(command_id, revision)
-        reply["fair"] = found["fair"]
-        return reply
-    refusal = found.get("refused", {"reason": "not_awaited", "message": NO_FAIR})
-    return {"id": command_id, "ok": False, "reason": refusal["reason"], "message": refusal["message"]}
-
-
-def refused(command_id: Id, refusal: Refusal) -> Reply:
-    """The reply to a command that was refused."""
-    return {"id": command_id, "ok": False, "reason": refusal.reason, "message": refusal.message}

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from daemon.record.journal import REMEMBERED_COMMANDS, REMEMBERED_OF_HOUSES, is_of_house
-from daemon.session import payloads
+from daemon.session import reply_payloads
 from daemon.session.commands import Id
 from engine import jsontext
 
@@ -30,7 +30,7 @@ class Replies:
         self._texts = {key: text for key, text in known.items() if not is_of_house(key)}
         self._of_houses = {key: text for key, text in known.items() if is_of_house(key)}
 
-    def find(self, asker: Asker) -> payloads.Reply | None:
+    def find(self, asker: Asker) -> reply_payloads.Reply | None:
         """The reply to a command that was executed before; `None` for a new one."""
         text = None if asker.id is None else (self._texts.get(asker.key) or self._of_houses.get(asker.key))
         return None if text is None else json.loads(text)
@@ -40,7 +40,7 @@ class Replies:
         """What the journal stores with the change that a command made: its key and its reply, as JSON."""
         if asker is None or asker.id is None:
             return None
-        return asker.key, jsontext.dump(payloads.accepted(asker.id, revision))
+        return asker.key, jsontext.dump(reply_payloads.accepted(asker.id, revision))
 
     def keep(self, line: tuple[str, str] | None) -> None:
         """Remembers a reply that is committed."""
