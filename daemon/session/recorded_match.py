@@ -3,7 +3,6 @@
 Frozen values and pure functions. The session replaces its match by `Transition.after` only after the commit.
 """
 
-import json
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping
@@ -11,18 +10,16 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from daemon.record.reader import History, MatchRow
+from daemon.record.reader import MatchRow
 from daemon.session.commands import Start
 from daemon.session.ghost_legs import Ghost, follows
 from daemon.session.published_state import PublishedState, published_state
 from drivers.driver import Saying
 from engine import codec, jsontext
-from engine.actions import EARLIER, Action, GameAction, action_from_json, action_to_json
-from engine.faces import Faces
+from engine.actions import EARLIER, Action, GameAction, action_to_json
 from engine.game import Event
-from engine.match import Match, TurnStart, begin
-from engine.matchfile import Games, header_from_json, open_match
-from engine.play import apply, replayed
+from engine.match import Match, TurnStart
+from engine.play import apply
 from engine.refusals import Refusal
 from engine.result import decided
 
@@ -208,22 +205,6 @@ def unchanged(recorded: RecordedMatch, revision: int) -> Transition:
     return Transition(recorded, (), None, (), published(recorded, revision, ()))
 
 
-def resume(row: MatchRow, history: History, games: Games, faces: Faces) -> RecordedMatch | Refusal:
-    """Reads a match from the journal: from its stored state, or from its first action without a usable one."""
-    header = header_from_json(json.loads(row.header))
-    opened = header if isinstance(header, Refusal) else open_match(header, games, faces)
-    if isinstance(opened, Refusal):
-        return opened
-    snapshot = history.snapshot(row.id)
-    found = None if snapshot is None else _from_snapshot(row, opened, snapshot, history)
-    return whole(row, opened, history) if found is None else found
-
-
-def whole(row: MatchRow, opened: Match, history: History) -> RecordedMatch | Refusal:
-    """Replays a match from its first action, so that undo can take back all of them."""
-    return _replayed(RecordedMatch(row, opened, json.loads(row.bots)), history.actions(row.id))
-
-
 def stopped(recorded: RecordedMatch, now: datetime) -> MatchRow:
     """The row of a match that is taken off its board."""
     row = recorded.row
@@ -284,28 +265,6 @@ def published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...])
         counted,
         {player: recorded.board_of(player) for player in header.players} if header.boards else {},
         follows(recorded.match, recorded.ghosts),
-    )
-
-
-def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], history: History) -> RecordedMatch | None:
-    n, text = snapshot
-    try:
-        stored = json.loads(text)
-        state, awards = codec.from_json(opened.game.state_type, stored[STATE]), stored["awards"]
-    except Exception:
-        # Written by a version with other states: the actions are complete without it.
-        log.info("the stored state of the match %s cannot be used", row.id, exc_info=True)
-        return None
-    match = begin(opened.header, opened.game, state, awards)
-    found = _replayed(RecordedMatch(row, match, json.loads(row.bots), n, n, n), history.actions(row.id, n))
-    # With fewer turns, darts could not be corrected that could be before the restart.
-    return None if isinstance(found, Refusal) or len(found.match.turns) <= EARLIER else found
-
-
-def _replayed(recorded: RecordedMatch, lines: list[str]) -> RecordedMatch | Refusal:
-    match = replayed(recorded.match, (action_from_json(json.loads(line)) for line in lines))
-    return (
-        match if isinstance(match, Refusal) else replace(recorded, match=match, actions=recorded.actions + len(lines))
     )
 
 

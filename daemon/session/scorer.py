@@ -11,7 +11,7 @@ from typing import Final
 
 from boards.board import Board
 from daemon.record.reader import History, MatchRow, damage_of
-from daemon.session import chance, copied_match, recorded_match
+from daemon.session import chance, copied_match, recorded_match, resumed_match
 from daemon.session.commands import Start
 from daemon.session.copied_match import RecordLines
 from daemon.session.recorded_match import RecordedMatch, Transition
@@ -63,7 +63,7 @@ class Scorer:
         opened = open_match(recorded.match.header, self.games, self.faces)
         if isinstance(opened, Refusal):
             return opened
-        found = recorded_match.whole(recorded.row, opened, self.history)
+        found = resumed_match.whole(recorded.row, opened, self.history)
         return found if isinstance(found, Refusal) else replace(found, node=self.node, ghosts=recorded.ghosts)
 
     def copied(self, row: MatchRow) -> RecordedMatch | Refusal:
@@ -74,7 +74,7 @@ class Scorer:
         if stored.result == "stopped":
             stored = replace(stored, ended=None, result=None, winners=None)
         try:
-            found = recorded_match.resume(stored, self.history, self.games, self.faces)
+            found = resumed_match.resume(stored, self.history, self.games, self.faces)
         except Exception:
             return _failed(f"of the match {row.id}")
         if isinstance(found, Refusal):
@@ -144,7 +144,7 @@ class Scorer:
         if record.broken is not None and (damage := damage_of(record)) is not None:
             return Refusal("damaged", f"{damage.message} Start another one.")
         try:
-            found = recorded_match.resume(record.stored.row, self.history, self.games, self.faces)
+            found = resumed_match.resume(record.stored.row, self.history, self.games, self.faces)
             if not isinstance(found, Refusal):
                 restored = replace(found, began=recorded_match.utc_now(), node=self.node)
                 return recorded_match.unchanged(restored, revision)

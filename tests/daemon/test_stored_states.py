@@ -7,7 +7,8 @@ from typing import Any, Final
 import pytest
 
 from daemon.session.commands import Start
-from daemon.session.recorded_match import SNAPSHOT_EVERY, RecordedMatch, act, resume, start, utc_now
+from daemon.session.recorded_match import SNAPSHOT_EVERY, RecordedMatch, act, start, utc_now
+from daemon.session.resumed_match import resume
 from daemon.system.catalogue import faces, games
 from engine.actions import Action, Choose, Correct, Next, Throw, Undo
 from engine.darts import Points
