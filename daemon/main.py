@@ -149,7 +149,7 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
         case "watch":
             from daemon.cli.watch import watch as function
         case "show":
-            from daemon.show.app import show as function
+            from daemon.show.command import show as function
         case "install-service":
             from daemon.cli.service import install_service as function
         case "run":

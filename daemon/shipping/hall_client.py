@@ -6,7 +6,7 @@ from typing import Any, Final
 import aiohttp
 
 from daemon.shipping.membership import Membership
-from daemon.shipping.outbox import Finished, Lines
+from daemon.shipping.to_send import Finished, Lines
 from engine import jsontext
 from league.hall_refusals import HTTP_STATUS, HallReason
 

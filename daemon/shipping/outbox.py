@@ -7,7 +7,6 @@ still to be sent, and what the hall has acknowledged: a few hundred bytes for ea
 import json
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from daemon.people.league_cards import ShownCards
@@ -15,6 +14,7 @@ from daemon.record.reader import History, MatchRow, MatchState
 from daemon.shipping.forgetting import current_id, forgettable, players_of
 from daemon.shipping.membership import Membership
 from daemon.shipping.sent_file import Sent, SentFile, Stage
+from daemon.shipping.to_send import Finished, Lines, Running
 from engine import jsontext
 from engine.faces import Faces
 from engine.match import Header
@@ -29,38 +29,6 @@ LINES: Final = 200
 CHUNK_BYTES: Final = 256 * 1024
 AT_ONCE: Final = 16
 """Of how many matches lines are sent at once: with all boards of a hall at one node, no dart waits for 200 answers."""
-
-
-@dataclass(slots=True)
-class Running:
-    """A running match. `have`: how many of its lines the hall has, as far as it is known."""
-
-    header: Header
-    opening: dict[str, Any]
-    actions: int = 0
-    have: int = 0
-    blocked: bool = False
-    """Whether the next line must not leave the node before the match is over, or the hall does not take it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """A chunk of a running match; `live` if nothing is behind it."""
-
-    match: str
-    first: int
-    body: str
-    live: bool
-    opening: dict[str, Any] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A finished match as it is sent. `state` is that of the journal."""
-
-    record: MatchRecord
-    state: str
-    body: dict[str, Any]
 
 
 class Outbox:

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from daemon.shipping.hall_client import SHUT_OUT, HallAway, HallClient, HallRefused
 from daemon.shipping.league import keep_up
-from daemon.shipping.outbox import Lines, Outbox
+from daemon.shipping.outbox import Outbox
 from daemon.shipping.sent_file import SentFile
+from daemon.shipping.to_send import Lines
 from daemon.system.disk_errors import disk_trouble
 from engine import jsontext
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import asyncpg
 
-from daemon.shipping.outbox import Finished, Lines, Outbox
+from daemon.shipping.outbox import Outbox
+from daemon.shipping.to_send import Finished, Lines
 from hall.nodes import new_code
 from tests.hall.house import House
 
