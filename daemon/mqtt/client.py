@@ -249,6 +249,13 @@ class Client(aiomqtt.Client):
         super()._on_message(client, userdata, message)
         self._arrived.set()
 
+    def _on_disconnect(
+        self, client: mqtt.Client, userdata: Any, flags: Any, reason_code: Any, properties: Any = None
+    ) -> None:
+        # Of a connection that was given up while it was made the library would ask for a result.
+        if not self._connected.cancelled():
+            super()._on_disconnect(client, userdata, flags, reason_code, properties)
+
     # The library logs an error with a traceback for an answer whose caller was cancelled, or no longer waits.
 
     def _on_subscribe(

@@ -1,6 +1,6 @@
 """What the daemon uses of aiomqtt's and paho's privates is where it was, and behaves as it did.
 
-`daemon/mqtt/client.py` overrides seven private methods and uses a private queue. A version that moves them would not
+`daemon/mqtt/client.py` overrides eight private methods and uses a private queue. A version that moves them would not
 fail by itself: acknowledgements would be lost, or each packet would be written alone.
 """
 
@@ -26,6 +26,7 @@ from tests.mqtt_clients import watching
 from tests.rig import Mosquitto
 
 OVERRIDDEN: Final = (
+    "_on_disconnect",
     "_on_message",
     "_on_socket_open",
     "_on_socket_register_write",
@@ -232,4 +233,32 @@ def test_an_answer_that_nobody_waits_for_is_no_error(
 
     with Mosquitto(tmp_path) as broker:
         asyncio.run(play(broker))
+    assert caplog.records == []
+
+
+def test_a_connection_that_is_given_up_while_it_is_made_is_no_error(
+    tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A daemon that ends at once does so: the broker has accepted its line, and then closes it unanswered."""
+    path = str(tmp_path_factory.mktemp("mute") / "s")
+
+    async def play(server: socket.socket) -> None:
+        async def connect() -> None:
+            async with visit(broker_url(f"unix://{path}")):
+                pass
+
+        connecting = asyncio.create_task(connect())
+        line, _ = await asyncio.to_thread(server.accept)
+        assert await asyncio.to_thread(line.recv, 1000)
+        connecting.cancel()
+        await asyncio.gather(connecting, return_exceptions=True)
+        line.close()
+        # The loop reads the end of the line.
+        for _ in range(10):
+            await asyncio.sleep(0.001)
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
+        server.bind(path)
+        server.listen()
+        asyncio.run(play(server))
     assert caplog.records == []

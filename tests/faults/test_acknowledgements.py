@@ -108,12 +108,13 @@ def test_without_acknowledgements_it_reconnects_and_publishes_everything(
             referee = Referee(watcher, "lounge")
             referee.online()
             assert referee.ask(X01)["ok"]
-            assert way.connections == 1
+            # On a busy machine an acknowledgement of the broker itself can have come too late.
+            before = way.connections
             way.lose()
             since = len(watcher.seen)
             pty.say(b"20;3\r\n")
             referee.state(lambda s: s["turn"]["darts"] == ["T20"], "the dart", since)
-            until(lambda: way.connections > 1, "another connection")
+            until(lambda: way.connections > before, "another connection")
             watcher.wait(lambda m: m.topic == "oche/test/status" and m.payload["state"] == "online", "online", since)
             # Commands and messages pass as before.
             assert referee.ask({"throw": "T19"})["ok"]
