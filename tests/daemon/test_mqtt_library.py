@@ -243,8 +243,10 @@ def test_a_connection_that_is_given_up_while_it_is_made_is_no_error(
     path = str(tmp_path_factory.mktemp("mute") / "s")
 
     async def play(server: socket.socket) -> None:
+        client = visit(broker_url(f"unix://{path}"))
+
         async def connect() -> None:
-            async with visit(broker_url(f"unix://{path}")):
+            async with client:
                 pass
 
         connecting = asyncio.create_task(connect())
@@ -253,9 +255,8 @@ def test_a_connection_that_is_given_up_while_it_is_made_is_no_error(
         connecting.cancel()
         await asyncio.gather(connecting, return_exceptions=True)
         line.close()
-        # The loop reads the end of the line.
-        for _ in range(10):
-            await asyncio.sleep(0.001)
+        while client._client.socket() is not None:  # noqa: ASYNC110
+            await asyncio.sleep(0)
 
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
         server.bind(path)

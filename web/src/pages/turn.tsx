@@ -4,33 +4,27 @@ import { onlyPlayer } from "../games/alone";
 import { choosing } from "../games/choosing";
 import type { DartLabel } from "../games/scoreboard";
 import { boardOfTurn, isUnthrown } from "../games/seats";
-import type { Match, MatchResult } from "../match";
+import type { Match } from "../match";
 import { t } from "../text";
 import { TurnClock } from "./clock";
 
 /** What the turn waits for, as a sentence. */
 export function awaited(match: Match): string {
-  const { turn, finished, winners, game } = match;
-  if (finished) {
+  const { turn, finished, result, game } = match;
+  // The result comes by itself: nobody need press Next for it.
+  if (finished || result?.of === "match") {
+    const winners = finished ? match.winners : (result?.winners ?? []);
     const only = onlyPlayer(match);
     if (only) return t("alone.score", { name: only.name, n: only.score });
     const names = winners.join(" & ");
     return t(winners.length > 1 ? "won.shared" : "won", { names });
   }
-  // The result comes by itself: nobody need press Next for it.
-  if (match.result) return wonBy(match, match.result);
+  if (result) return t(`flash.${result.of}` as const, { name: result.winners.join(" & ") });
   const own = scoreboardOf(game).awaited?.(match);
   if (own !== undefined) return own;
   if (turn.awaits === "choose" && !turn.candidates) return choosing(match);
   const asked = turn.awaits === "choose" ? "awaits.choose.bed" : (`awaits.${turn.awaits}` as const);
   return t(asked, { name: turn.actor, n: turn.darts.length + 1 });
-}
-
-/** Who has won the leg, the set or the match with this dart. */
-function wonBy(match: Match, { of, winners }: MatchResult): string {
-  const name = winners.join(" & ");
-  if (of !== "match") return t(`flash.${of}`, { name });
-  return onlyPlayer(match) ? t("flash.alone", { name }) : t("flash.match", { name });
 }
 
 /** The board of the turn, after the sentence, in a match on several boards. */
