@@ -4,7 +4,9 @@ Everything is read from the journal and replayed. The figures of matches that ar
 so that they are counted once.
 """
 
+import contextlib
 import json
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from itertools import islice
@@ -21,6 +23,7 @@ from daemon.history.answers import (
     PlayerResult,
 )
 from daemon.history.figures_file import FiguresFile
+from daemon.history.figures_schema import BUSY_SECONDS, InUse
 from daemon.history.leaders import Period, id_at
 from daemon.history.outcome import Counted, counted
 from daemon.history.rating_table import rating_json
@@ -42,15 +45,21 @@ PAGE: Final = 50
 """How many matches one answer lists."""
 COUNTED_AT_ONCE: Final = 5_000
 """How many actions are counted while a client waits; more are counted in a separate process (`upkeep.py`)."""
+TURN_SECONDS: Final = 0.1
+"""How long the file of figures is free between two pieces of a long count: SQLite looks as often at a file in use."""
 
 
 class Archive:
-    """The matches of a journal. Every method can take long and must not run on the event loop."""
+    """The matches of a journal. Every method can take long and must not run on the event loop.
 
-    def __init__(self, history: History, games: Games, faces: Faces) -> None:
+    `patience` is how many seconds an answer waits while another process counts; then it is given without what is not
+    counted.
+    """
+
+    def __init__(self, history: History, games: Games, faces: Faces, patience: float = BUSY_SECONDS) -> None:
         self._history, self.games, self.faces = history, games, faces
         self._sides = {name: sides for name, game in games.items() if (sides := only_sides(game))}
-        self._counted = FiguresFile(history, games)
+        self._counted = FiguresFile(history, games, patience)
         self._unsettled = Unsettled(history, self._counted)
         self.is_behind = False
         """Whether the last answer lacks results or ratings that take too long to count while a client waits."""
@@ -98,8 +107,16 @@ class Archive:
         self.is_behind = sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE
         if not uncounted or self.is_behind:
             return found
-        self._counted.add(uncounted, self.counted)
+        self.is_behind = not self._count(uncounted)
         return found | self._counted.results(uncounted)
+
+    def _count(self, uncounted: Mapping[str, MatchState]) -> bool:
+        """Counts these matches. False if another process writes to the file of figures for too long."""
+        try:
+            self._counted.add(uncounted, self.counted)
+        except InUse:
+            return False
+        return True
 
     def match(self, match_id: str) -> MatchRecord | None:
         """A match with its actions, None if no match has the id."""
@@ -156,7 +173,10 @@ class Archive:
 
     def _ratings(self) -> dict[str, Rating]:
         """Each player's rating; none while more matches are still to be rated than a client can wait for."""
-        self.is_behind = not self._counted.rate(rating_table.AT_ONCE)
+        try:
+            self.is_behind = not self._counted.rate(rating_table.AT_ONCE)
+        except InUse:
+            self.is_behind = True
         return {} if self.is_behind else self._counted.ratings()
 
     def _totals(self) -> dict[str, Figures] | Refusal:
@@ -180,9 +200,9 @@ class Archive:
             if not uncounted and (totals := self._counted.totals()) is not None:
                 self._unsettled.settle()
                 return totals, {match_id: match for match_id, match in states.items() if not match.over}
-            if sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE:
+            too_many = sum(match.actions for match in uncounted.values()) > COUNTED_AT_ONCE
+            if too_many or not self._count(uncounted):
                 break
-            self._counted.add(uncounted, self.counted)
         return Refusal("counting", f"{len(uncounted)} matches are still being counted. Ask again in a minute.")
 
     def player(self, name: str) -> PlayerPage | Refusal | None:
@@ -194,8 +214,9 @@ class Archive:
             return None
         figures = totals[name]
         about = self._figures_json(name, figures, self._ratings()) | {"form": self._counted.form(name)}
-        if earned := self._counted.earned(name, lambda sums: reached(statistics.to_json(sums, self.games))):
-            about["achievements"] = earned
+        with contextlib.suppress(InUse):  # then without them
+            if earned := self._counted.earned(name, lambda sums: reached(statistics.to_json(sums, self.games))):
+                about["achievements"] = earned
         return cast(PlayerPage, about | career.to_json(figures.career))
 
     def leaders(self, period: Period) -> Leaders | Refusal:
@@ -227,6 +248,7 @@ class Archive:
         for _ in range(len(states) // rating_table.AT_ONCE + 2):
             if self._counted.rate(rating_table.AT_ONCE):
                 break
+            time.sleep(TURN_SECONDS)
 
     def tidy(self) -> None:
         """Drops the stored figures of matches that have changed because a player was forgotten."""

@@ -7,7 +7,6 @@ separate file so that no dart waits for writes to it.
 import contextlib
 import json
 import logging
-import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -16,6 +15,7 @@ from typing import Any, Final, cast
 from daemon.history import career, earned_table, rating_table
 from daemon.history.answers import Earned, FormPoint, PlayerResult
 from daemon.history.figures_json import dump, load
+from daemon.history.figures_schema import BUSY_SECONDS, NAME, InUse, open_figures
 from daemon.history.outcome import Counted
 from daemon.history.rating_table import BadRow
 from daemon.history.statistics import Figures, total
@@ -27,45 +27,23 @@ from league.ratings import Rating
 
 log = logging.getLogger(__name__)
 
-NAME: Final = "figures.db"
-VERSION: Final = 5
-"""Version of what is counted and how. A file of another version is removed, and everything is counted again."""
-BUSY_SECONDS: Final = 10.0
 FORM: Final = 50
 """How many of a player's last matches their page shows one by one."""
-_TABLES: Final = f"""
-BEGIN;
-CREATE TABLE counted (match TEXT PRIMARY KEY, state TEXT NOT NULL);
-CREATE TABLE figures (
-    match TEXT, name TEXT, value TEXT NOT NULL, sum BLOB NOT NULL, PRIMARY KEY (name, match)
-) WITHOUT ROWID;
-CREATE INDEX figures_of_match ON figures (match);
-CREATE TABLE outcome (
-    match TEXT PRIMARY KEY, started TEXT NOT NULL, game TEXT NOT NULL, whole INTEGER NOT NULL, value TEXT NOT NULL,
-    sum BLOB NOT NULL
-);
-CREATE TABLE total (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum BLOB NOT NULL);
-{rating_table.TABLES}
-{earned_table.TABLES}
-PRAGMA user_version = {VERSION};
-PRAGMA application_id = {{}};
-COMMIT;
-"""
-
-
 _OUTCOME: Final = "outcome.match, outcome.started, outcome.game, outcome.whole, outcome.value, outcome.sum"
-
-
 _UNREADABLE: Final = (*DATABASE_ERRORS, BadRow)
 """What a damaged file raises."""
 
 
 class FiguresFile:
-    """The figures of the matches in the journal of `history`. Several processes can use the file at the same time."""
+    """The figures of the matches in the journal of `history`. Several processes can use the file at the same time.
 
-    def __init__(self, history: History, games: Games) -> None:
+    `patience` is how many seconds `add`, `rate` and `earned` wait while another process writes; then they raise
+    `InUse`. A process that counts a long journal writes almost without a break.
+    """
+
+    def __init__(self, history: History, games: Games, patience: float = BUSY_SECONDS) -> None:
         self.path = history.path.with_name(NAME)
-        self._history, self._games = history, games
+        self._history, self._games, self._patience = history, games, patience
 
     def uncounted(self, states: Mapping[str, MatchState]) -> dict[str, MatchState]:
         """The matches that are over and not counted in their present state, and those that an undo has opened again."""
@@ -76,7 +54,7 @@ class FiguresFile:
         now removed."""
         number: int | None = None
         try:
-            with contextlib.closing(self._open()) as db:
+            with contextlib.closing(open_figures(self.path)) as db:
                 query = "SELECT match, state FROM counted WHERE match IN (SELECT value FROM json_each(?))"
                 counted = dict(db.execute(query, (json.dumps(list(states)),)))
                 number = db.execute("PRAGMA application_id").fetchone()[0]
@@ -95,7 +73,7 @@ class FiguresFile:
         None for a damaged match."""
         try:
             # One connection for all matches: closing the last connection flushes the file.
-            with contextlib.closing(self._open()) as db:
+            with contextlib.closing(open_figures(self.path, self._patience)) as db:
                 for match_id, match in matches.items():
                     found = count(match_id)
                     db.execute("BEGIN IMMEDIATE")
@@ -113,7 +91,7 @@ class FiguresFile:
             return
         states = {match_id: match.state for match_id, match in self._history.states().items()}
         try:
-            with contextlib.closing(self._open()) as db:
+            with contextlib.closing(open_figures(self.path)) as db:
                 db.execute("BEGIN IMMEDIATE")
                 rows = db.execute("SELECT match, state FROM counted").fetchall()
                 gone = [match for match, state in rows if states.get(match) != state]
@@ -127,7 +105,7 @@ class FiguresFile:
         """The figures of each player over all counted matches; None if the file was damaged and is now removed."""
         query = "SELECT name, value, sum FROM total"
         try:
-            with contextlib.closing(self._open()) as db:
+            with contextlib.closing(open_figures(self.path)) as db:
                 return {row[0]: _checked("total", row) for row in db.execute(query)}
         except _UNREADABLE as error:
             self._remove(error)
@@ -136,7 +114,7 @@ class FiguresFile:
     def rate(self, most: int) -> bool:
         """Rates up to `most` of the matches that are not rated. Returns whether every match is rated then."""
         try:
-            with contextlib.closing(self._open()) as db:
+            with contextlib.closing(open_figures(self.path, self._patience)) as db:
                 if not rating_table.is_complete(db):
                     db.execute("BEGIN IMMEDIATE")
                     rating_table.catch_up(db, most)
@@ -149,7 +127,7 @@ class FiguresFile:
     def ratings(self, before: str | None = None) -> dict[str, Rating]:
         """Each player's rating after their last match that is rated; with `before`, the last before that id."""
         try:
-            with contextlib.closing(self._open()) as db:
+            with contextlib.closing(open_figures(self.path)) as db:
                 return rating_table.ratings(db, before)
         except _UNREADABLE as error:
             self._remove(error)
@@ -158,7 +136,7 @@ class FiguresFile:
     def earned(self, name: str, reached: earned_table.Reached) -> list[Earned]:
         """The player's achievements over the matches that are counted, each with the match in which it was reached."""
         try:
-            with contextlib.closing(self._open()) as db:
+            with contextlib.closing(open_figures(self.path, self._patience)) as db:
                 db.execute("BEGIN IMMEDIATE")
                 whole = db.execute("SELECT name, value, sum FROM total WHERE name = ?", (name,)).fetchone()
                 if whole is None:
@@ -187,7 +165,7 @@ SELECT figures.match, figures.name, figures.value, figures.sum FROM outcome JOIN
 WHERE whole AND (? IS NULL OR started >= ?) AND (? IS NULL OR started < ?)"""
         found: dict[str, list[Figures]] = {}
         try:
-            with contextlib.closing(self._open()) as db:
+            with contextlib.closing(open_figures(self.path)) as db:
                 for row in db.execute(query, (since, since, until, until)):
                     found.setdefault(row[1], []).append(_checked("figures", row))
         except _UNREADABLE as error:
@@ -214,7 +192,7 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
     def _outcomes(self, query: str, value: str) -> list[tuple[Any, ...]]:
         """The rows of `outcome` that a query finds; none if the file is damaged, which removes it."""
         try:
-            with contextlib.closing(self._open()) as db:
+            with contextlib.closing(open_figures(self.path)) as db:
                 rows = db.execute(query, (value,)).fetchall()
             if any(row_checksum("outcome", *row[:-1]) != row[-1] for row in rows):
                 raise BadRow("a row is damaged")
@@ -223,28 +201,10 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
             return []
         return rows
 
-    def _open(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
-        try:
-            db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=NORMAL")
-            # Deleted rows are overwritten: the file must not keep the name of a forgotten player.
-            db.execute("PRAGMA secure_delete=ON")
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                with contextlib.suppress(sqlite3.OperationalError):  # Another process created the tables first.
-                    db.executescript(_TABLES.format(secrets.randbelow(2**31 - 1) + 1))
-            elif version != VERSION:
-                raise sqlite3.DatabaseError(f"its version is {version}")
-        except BaseException:
-            db.close()
-            raise
-        return db
-
     def _remove(self, error: Exception) -> None:
-        """Removes a damaged file, so that everything is counted again. A locked file stays: the error is raised."""
+        """Removes a damaged file, so that everything is counted again. A locked file stays."""
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-            raise error
+            raise InUse(f"another process writes to {self.path}") from error
         log.info("%s is removed and counted again: %s", self.path, error)
         for suffix in ("", "-wal", "-shm"):
             self.path.with_name(NAME + suffix).unlink(missing_ok=True)

@@ -14,8 +14,17 @@ from typing import Any, Final
 from daemon.record.chain import ChainEnd, Damage, chain_start, first_bad
 from daemon.record.changes import BoardRow, MatchRow
 from daemon.record.match_list import Choices, Filter, Sides, choices, page
-from daemon.record.match_states import COUNT, MatchState, Seen, all_actions, has_checksums, states, states_since
-from daemon.record.row_checksums import is_intact, is_json, match_row
+from daemon.record.match_states import (
+    COUNT,
+    MatchState,
+    Seen,
+    all_actions,
+    has_checksums,
+    states,
+    states_since,
+    states_unlike,
+)
+from daemon.record.row_checksums import is_intact, is_json, match_row, unchained_damage
 
 __all__ = ["BoardRow", "History", "MatchRow", "MatchState", "Record", "Seen", "StoredMatch", "damage_of"]
 
@@ -61,15 +70,6 @@ _MATCH: Final = "id, board, header, bots, started, ended, result, winners"
 _END: Final = "actions, unchecked, head, rewritten"
 _NO_END: Final = f"{COUNT}, NULL, NULL, NULL, NULL"
 """The same for a journal of a version without checksums."""
-_UNCHAINED: Final = {
-    "SELECT board, seq, payload, sum FROM hit": "Hit {1} of the board {0} is damaged and is not sent again.",
-    "SELECT board, id, reply, sum FROM command": "The reply to the command {1} on the board {0} is damaged; "
-    "if the command is sent again, it is carried out again.",
-    "SELECT match, n, state, sum FROM snapshot": "The stored state of the match {0} is damaged; "
-    "the match is replayed from its first action.",
-    "SELECT match, action, found, sum FROM loss": "The note that the match {0} lost its end is damaged.",
-}
-"""Messages about damaged rows that belong to no chain, by the query that reads the rows."""
 
 
 class History:
@@ -135,6 +135,11 @@ class History:
         """
         with self._open() as db:
             return states_since(db, seen)
+
+    def states_unlike(self, kept: Path) -> tuple[dict[str, MatchState], Seen, int]:
+        """How far the matches are that can differ from what the file `kept` has counted; `match_states` says more."""
+        with self._open() as db:
+            return states_unlike(db, kept)
 
     def all_actions(self) -> int:
         """The number of actions in all matches."""
@@ -237,18 +242,8 @@ class History:
 
     def damaged_rows(self) -> list[Damage]:
         """Damage outside the matches: in remembered hits and replies, stored states and noted losses."""
-        found = []
         with self._open() as db:
-            if not has_checksums(db):
-                return []
-            for query, message in _UNCHAINED.items():
-                table = query.split()[-1]
-                found += [
-                    Damage(message.format(*(str(value)[:100] for value in row)))
-                    for row in db.execute(query)
-                    if not is_intact(table, row)
-                ]
-        return found
+            return list(unchained_damage(db)) if has_checksums(db) else []
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

@@ -1,10 +1,22 @@
 """The checksums of the journal's rows, and a match row as a value although any column of it can be damaged."""
 
 import json
-from typing import Any
+import sqlite3
+from collections.abc import Iterator
+from typing import Any, Final
 
-from daemon.record.chain import ChainEnd, checksum_of, row_checksum, values_text
+from daemon.record.chain import ChainEnd, Damage, checksum_of, row_checksum, values_text
 from daemon.record.changes import BoardRow, MatchRow
+
+_UNCHAINED: Final = {
+    "SELECT board, seq, payload, sum FROM hit": "Hit {1} of the board {0} is damaged and is not sent again.",
+    "SELECT board, id, reply, sum FROM command": "The reply to the command {1} on the board {0} is damaged; "
+    "if the command is sent again, it is carried out again.",
+    "SELECT match, n, state, sum FROM snapshot": "The stored state of the match {0} is damaged; "
+    "the match is replayed from its first action.",
+    "SELECT match, action, found, sum FROM loss": "The note that the match {0} lost its end is damaged.",
+}
+"""Messages about damaged rows that belong to no chain, by the query that reads the rows."""
 
 
 def is_intact(table: str, row: tuple[Any, ...]) -> bool:
@@ -48,6 +60,15 @@ def match_row(row: tuple[Any, ...]) -> tuple[MatchRow, ChainEnd, bool]:
         rewritten if isinstance(rewritten, str) else None,
     )
     return _match_row(texts), end, same or old
+
+
+def unchained_damage(db: sqlite3.Connection) -> Iterator[Damage]:
+    """Damage in rows outside the matches; not for a journal without checksums."""
+    for query, message in _UNCHAINED.items():
+        table = query.split()[-1]
+        for row in db.execute(query):
+            if not is_intact(table, row):
+                yield Damage(message.format(*(str(value)[:100] for value in row)))
 
 
 def _match_row(values: list[Any]) -> MatchRow:

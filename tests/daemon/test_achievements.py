@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from daemon.history.answers import PlayerPage
 from daemon.history.archive import Archive
-from daemon.history.figures_file import NAME
+from daemon.history.figures_schema import NAME
 from daemon.history.forgetting import without_player
 from daemon.record.journal import Journal
 from daemon.record.reader import History

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from daemon.history import archive as archive_module
 from daemon.history import check_all
 from daemon.history.archive import Archive
-from daemon.history.figures_file import NAME, FiguresFile
+from daemon.history.figures_file import FiguresFile
 from daemon.history.figures_json import dump as dumped
 from daemon.history.figures_json import load
+from daemon.history.figures_schema import NAME
 from daemon.history.forgetting import without_player
 from daemon.history.match_import import read_match_file
 from daemon.history.statistics import of_match, total
@@ -70,6 +71,47 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     with contextlib.closing(Journal(tmp_path)) as journal:
         bring_in(journal, 6, 1)
         yield journal
+
+
+@contextlib.contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Another process writes to the file for as long as the block takes."""
+    with contextlib.closing(sqlite3.connect(folder / NAME, isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def test_an_answer_does_not_wait_for_a_process_that_counts(journal: Journal, tmp_path: Path) -> None:
+    assert isinstance(archive(tmp_path).players(), list)
+    bring_in(journal, 1, 2)
+    (missing,) = FiguresFile(journal, games()).uncounted(journal.states())
+    impatient = Archive(journal, games(), faces(), patience=0.0)
+    with writing(tmp_path):
+        refused = impatient.players()
+        assert isinstance(refused, Refusal)
+        assert refused.reason == "counting"
+        results = {one["id"]: "results" in one for one in impatient.matches()}
+        assert impatient.is_behind
+        assert results.pop(missing) is False
+        assert all(results.values())
+    assert isinstance(impatient.players(), list)
+    assert not impatient.is_behind
+
+
+def test_an_answer_does_not_wait_for_a_process_that_rates(journal: Journal, tmp_path: Path) -> None:
+    whole = archive(tmp_path).players()
+    assert isinstance(whole, list)
+    with contextlib.closing(sqlite3.connect(tmp_path / NAME)) as db, db:
+        db.execute("INSERT INTO unrated SELECT min(match) FROM ranking")
+    impatient = Archive(journal, games(), faces(), patience=0.0)
+    with writing(tmp_path):
+        found = impatient.players()
+        assert impatient.is_behind
+        assert found == [{key: value for key, value in one.items() if key != "rating"} for one in whole]
+        one = impatient.player(whole[0]["name"])
+        assert isinstance(one, dict)
+        assert one["matches"] == whole[0]["matches"]
+    assert impatient.players() == whole
 
 
 def test_what_is_kept_is_what_the_matches_came_to(journal: Journal, tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from daemon.history import rating_table
 from daemon.history.archive import Archive
-from daemon.history.figures_file import NAME, FiguresFile
+from daemon.history.figures_file import FiguresFile
+from daemon.history.figures_schema import NAME
 from daemon.history.forgetting import without_player
 from daemon.record.journal import Journal
 from daemon.record.reader import History
