@@ -241,7 +241,7 @@ class Archive:
             yield damage
             if damage.match in states:
                 # It can have been counted while it was whole.
-                self._counted.add({damage.match: states[damage.match]}, lambda _: None)
+                self._counted.add_damaged(damage.match, states[damage.match])
                 uncounted.pop(damage.match, None)
         self._counted.add(uncounted, self.counted)
         # In pieces, so that no other process waits long for the file. Bounded: a full disk takes none of them.

@@ -70,16 +70,25 @@ class FiguresFile:
 
     def add(self, matches: Mapping[str, MatchState], count: Callable[[str], Counted | None]) -> None:
         """Stores what matches count in place of what they counted before. `count` returns it for the match with an id,
-        None for a damaged match."""
+        None for a damaged match. Matches that are counted in their present state stay as they are."""
+        self._store(matches, count, again=False)
+
+    def add_damaged(self, match_id: str, match: MatchState) -> None:
+        """Stores that a match counts nothing, also if it was counted in this state while it was whole."""
+        self._store({match_id: match}, lambda _: None, again=True)
+
+    def _store(self, matches: Mapping[str, MatchState], count: Callable[[str], Counted | None], *, again: bool) -> None:
         try:
             # One connection for all matches: closing the last connection flushes the file.
             with contextlib.closing(open_figures(self.path, self._patience)) as db:
                 for match_id, match in matches.items():
+                    if not again and _is_counted(db, match_id, match):
+                        continue
                     found = count(match_id)
                     db.execute("BEGIN IMMEDIATE")
                     now = self._history.states([match_id]).get(match_id)
-                    # A player in it may have been forgotten in the meantime.
-                    if now is not None and now.state == match.state:
+                    # A player in it may have been forgotten in the meantime, or another process was quicker.
+                    if now is not None and now.state == match.state and (again or not _is_counted(db, match_id, match)):
                         self._add(db, match_id, match.state, found)
                     db.execute("COMMIT")
         except _UNREADABLE as error:
@@ -237,6 +246,11 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
     def _write_total(self, db: sqlite3.Connection, name: str, parts: Iterable[Figures]) -> None:
         row = (name, dump(total(parts, self._games)))
         db.execute("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", (*row, row_checksum("total", *row)))
+
+
+def _is_counted(db: sqlite3.Connection, match_id: str, match: MatchState) -> bool:
+    row: tuple[str] | None = db.execute("SELECT state FROM counted WHERE match = ?", (match_id,)).fetchone()
+    return row == (match.state,)
 
 
 def _drop(db: sqlite3.Connection, matches: Iterable[str]) -> set[str]:

@@ -98,6 +98,22 @@ def test_an_answer_does_not_wait_for_a_process_that_counts(journal: Journal, tmp
     assert not impatient.is_behind
 
 
+def test_what_another_process_has_counted_is_left_as_it_is(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counting a match again adds up all matches of its players: seconds for somebody with many."""
+    archive(tmp_path).players()
+    figures, summed = FiguresFile(journal, games()), list[str]()
+    monkeypatch.setattr(FiguresFile, "_sum_up", lambda *given: summed.extend(given[-1]))
+    states = journal.states()
+    figures.add(states, archive(tmp_path).counted)
+    assert summed == []
+    # The other process can be quicker while this one counts.
+    figures.add(states, lambda _: None)
+    assert figures.uncounted(states) == {}
+    assert len(figures.results(states)) == len(states)
+
+
 def test_an_answer_does_not_wait_for_a_process_that_rates(journal: Journal, tmp_path: Path) -> None:
     whole = archive(tmp_path).players()
     assert isinstance(whole, list)
