@@ -6,7 +6,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from engine.actions import Choose, GameAction, Throw
+from engine.actions import Choose, Done, GameAction, Next, Throw
 from engine.awards import Tally, tallied
 from engine.darts import Dart, Points, Position, Zone
 from engine.game import Event, Game, Legal, Turn
@@ -61,6 +61,11 @@ class Edit(NamedTuple):
 NO_ACTIONS: Final[PersistentList[GameAction]] = PersistentList()
 NO_EDITS: Final[PersistentList[Edit]] = PersistentList()
 
+_CAN_BE_ENDED: Final = frozenset({"throw", "next", "move"})
+"""What a turn waits for that can be ended by an action: the others are answered first."""
+_ENDS: Final = {Next: "next", Done: "done"}
+"""The actions that end a turn, and their names on the bus."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -112,7 +117,12 @@ class Match:
     def view(self, viewer: str | None = None) -> dict[str, Any]:
         """The state as JSON: the public view, or the view of one player."""
         game, turn, winners = self.game.view(self.state, viewer), self.turn, self.game.winners(self.state)
-        about_turn = {"player": turn.player, "actor": turn.actor, "darts": list(turn.darts), "awaits": turn.awaits}
+        about_turn: dict[str, Any] = {"player": turn.player, "actor": turn.actor, "darts": list(turn.darts)}
+        about_turn["awaits"] = turn.awaits
+        if turn.awaits in _CAN_BE_ENDED:
+            for action in self.legal().actions:
+                if (kind := type(action)) in _ENDS:
+                    about_turn["ends"] = _ENDS[kind]
         if self.unsure is not None:
             about_turn["candidates"] = [bed.text for bed in self.unsure.candidates]
         awards = self.awards

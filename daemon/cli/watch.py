@@ -204,7 +204,7 @@ def _turn(match: dict[str, Any], turn: dict[str, Any]) -> Text:
     line.append(" ".join(map(str, turn.get("darts", []))) or "-", style="bold")
     line.append(f"  awaits {turn.get('awaits', '')}", style="dim")
     for key, value in turn.items():
-        if key not in ("player", "actor", "darts", "awaits") and _is_short(value):
+        if key not in ("player", "actor", "darts", "awaits", "ends") and _is_short(value):
             line.append(f"  {key} {_words(value)}")
     return line
 

@@ -80,6 +80,7 @@ class Turn(Payload):
     actor: str
     darts: list[str]
     awaits: Awaits
+    ends: NotRequired[Annotated[Literal["next", "done"], Field(description="the command that ends the turn now")]]
     candidates: NotRequired[list[str]]
     began: NotRequired[str]
 

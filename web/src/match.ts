@@ -9,6 +9,8 @@ export interface Turn {
   /** As thrown: `T20`, a zone, points, `FOUL`. */
   darts: string[];
   awaits: Awaits;
+  /** The command that ends the turn now; missing while the turn cannot be ended. */
+  ends?: "next" | "done";
   /** The beds that a dart of which only the points are known may have hit. */
   candidates?: string[];
   /** Where each dart landed, if the board reports positions. */

@@ -52,8 +52,6 @@ export const dards: Scoreboard<Dards> = {
     position !== undefined &&
     (turn.awaits === "choose" || players.some(({ cards_left }) => cards_left > 0)),
 
-  endsTurn: ({ turn, position }) => turn.awaits !== "throw" || position !== undefined,
-
   awaited: ({ turn, position }) =>
     turn.awaits === "choose" && !turn.candidates
       ? t("dards.choose", { name: turn.actor })

@@ -36,10 +36,6 @@ export const dartWars: Scoreboard<DartWars> = {
     }
   },
 
-  endsTurn({ turn }) {
-    return !AT_THE_TARGET.includes(turn.phase as string) && !turn.owed?.length;
-  },
-
   dart(match, geometry, at) {
     const { targets, used, owed, darts } = match.turn;
     const titles = targets[at]?.map((zone) => titleOf(geometry, match, zone)) ?? [];

@@ -40,8 +40,6 @@ export interface Scoreboard<M extends Match = Match> {
   Border?(props: BorderProps<M>): ComponentChild;
   /** What the turn waits for, if the game has its own words for it. */
   awaited?(match: M): string | undefined;
-  /** Whether the turn can be ended while a dart or a move is awaited; by default it can. */
-  endsTurn?(match: M): boolean;
   /** Whether players have something that only they may see. */
   hands?(match: M): boolean;
 }

@@ -17,7 +17,7 @@ import { Whose, whyReserved } from "../control/whose";
 import { gameTitle } from "../game-title";
 import { scoreboardOf } from "../games";
 import type { Geometry } from "../geometry";
-import type { Awaits, Match } from "../match";
+import type { Awaits } from "../match";
 import { NumberedChoices, Spoken } from "../heard/spoken";
 import { rematchOf } from "../result/rematch";
 import { type BoardClient, useBus } from "../board-client";
@@ -44,13 +44,6 @@ interface Wrong {
   dart?: string;
 }
 
-/** Whether the turn can be ended now: not before a choice, nor before a dart for a number of one's own. */
-function endsTurn(match: Match): boolean {
-  const { awaits, candidates, opening } = match.turn as Match["turn"] & { opening?: boolean };
-  if (match.finished || candidates || opening || !["throw", "next", "move"].includes(awaits)) return false;
-  return scoreboardOf(match.game).endsTurn?.(match) ?? true;
-}
-
 export function ControlPage({ client, geometry }: { client: BoardClient; geometry: Geometry }) {
   useBus(client.bus);
   const { send, busy, refused, dismiss } = useCommands(client);
@@ -74,7 +67,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
   const whyOff = whyReserved(rights);
   const moving = match?.turn.awaits === "move";
   const throwing = match?.turn.awaits === "throw";
-  const ends = match && endsTurn(match);
+  const ends = match?.turn.ends;
   const { Control, Aside, hands, front } = scoreboardOf(match?.game ?? "");
   const labels = match ? dartLabels(match, geometry) : [];
   const held = match && !match.finished && hands?.(match);
@@ -217,7 +210,7 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
               type="button"
               class={ends && (match.turn.awaits === "next" || moving) ? "primary" : ""}
               disabled={blocked || !ends}
-              onClick={() => send(moving ? { done: true } : { next: true })}
+              onClick={() => ends && send(ends === "done" ? { done: true } : { next: true })}
             >
               {t(moving ? "control.done" : "control.next")}
             </button>

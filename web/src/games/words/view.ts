@@ -50,7 +50,7 @@ const OF_MATCH = new Set([
 ]); // prettier-ignore
 const OF_TURN = new Set([
   "player", "actor", "darts", "awaits", "candidates", "at", "points", "scored", "targets", "dangers", "choices",
-  "called", "bust", "opening",
+  "called", "bust", "opening", "ends",
 ]); // prettier-ignore
 const OF_PLAYER = new Set([
   "name", "score", "house", "team", "board", "out", "place", "extra", "lives", "marks", "awards", "marked", "sea", "owned",
