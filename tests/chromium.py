@@ -5,8 +5,6 @@ from typing import Final
 
 NETWORK_NAME: Final = "oche.test"
 """A name for the loopback address that does not count as this machine: a client that uses it comes from the network."""
-GUIDE_NAME: Final = "oche.local"
-"""Another one, as a node on a network has it: the pictures of the guides show it."""
 ARGUMENTS: Final = (
     "--no-sandbox",
     "--disable-gpu",
@@ -14,7 +12,7 @@ ARGUMENTS: Final = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    f"--host-resolver-rules=MAP {NETWORK_NAME} 127.0.0.1, MAP {GUIDE_NAME} 127.0.0.1",
+    f"--host-resolver-rules=MAP {NETWORK_NAME} 127.0.0.1",
 )
 WITH_WINDOWS: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 """The system's, if it has one; else Playwright brings its own. What a kiosk starts."""

@@ -15,7 +15,7 @@ from tests.browser.conftest import PageDaemon
 from tests.browser.test_idle import CONFIG
 from tests.browser.test_pairing import NetworkPageDaemon
 from tests.browser.test_past_pages import fill
-from tests.chromium import ARGUMENTS, GUIDE_NAME, WITH_WINDOWS
+from tests.chromium import ARGUMENTS, WITH_WINDOWS
 from tests.daemon.past import Past
 from tests.mqtt_clients import Referee, watching
 from tests.rehearsal import rehearse
@@ -50,7 +50,7 @@ def _page(browser: Browser, size: tuple[int, int]) -> Page:
 
 def _write(page: Page, folder: Path, name: str) -> None:
     page.evaluate("document.fonts.ready")
-    page.locator(".address a").evaluate_all(AS_IN_THE_GUIDE, f"{GUIDE_NAME}:{HTTP_PORT}")
+    page.locator(".address a").evaluate_all(AS_IN_THE_GUIDE, f"oche.local:{HTTP_PORT}")
     (folder / f"{name}.jpg").write_bytes(page.screenshot(type="jpeg", quality=QUALITY))
 
 
@@ -81,7 +81,7 @@ def _idle(browser: Browser, place: Path, folder: Path) -> None:
         referee.ask({"stop": True})
         page = _page(browser, WALL)
         page.clock.install(time=datetime.now().astimezone().strftime("%Y-%m-%dT20:00:00"))
-        page.goto(f"http://{GUIDE_NAME}:{daemon.http}/board/lounge")
+        page.goto(f"http://127.0.0.1:{daemon.http}/board/lounge")
         page.clock.run_for(1000)
         page.locator(".idle-card").wait_for()
         _write(page, folder, "idle")
