@@ -10,6 +10,7 @@ from typing import Final
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from daemon.record.journal import Journal
+from daemon.setup.config_file import HTTP_PORT
 from tests.browser.conftest import PageDaemon
 from tests.browser.test_idle import CONFIG
 from tests.browser.test_pairing import NetworkPageDaemon
@@ -25,6 +26,8 @@ from tests.venue_pictures import ONLINE
 WALL: Final = (1280, 720)
 PHONE: Final = (390, 844)
 QUALITY: Final = 82
+AS_IN_THE_GUIDE: Final = "(links, place) => links.forEach(a => a.textContent = a.textContent.replace(/^[^/]+/, place))"
+"""The pages of a test have a port of their own; a node has the usual one."""
 
 
 def main() -> None:
@@ -47,6 +50,7 @@ def _page(browser: Browser, size: tuple[int, int]) -> Page:
 
 def _write(page: Page, folder: Path, name: str) -> None:
     page.evaluate("document.fonts.ready")
+    page.locator(".address a").evaluate_all(AS_IN_THE_GUIDE, f"oche.local:{HTTP_PORT}")
     (folder / f"{name}.jpg").write_bytes(page.screenshot(type="jpeg", quality=QUALITY))
 
 

@@ -26,9 +26,9 @@ _BEST_OF: Final = About(
         "N’importe quel jeu en plusieurs manches.",
     ),
     Text(
-        "Win more legs than everybody else. With sets, legs win a set and sets the match.",
-        "Gewinn mehr Legs als alle anderen. Mit Sets gewinnen Legs ein Set und Sets das Spiel.",
-        "Gagnez plus de manches que les autres. Avec des sets, les manches donnent un set et les sets la partie.",
+        "Win more legs than everybody else. With sets, the legs decide a set, and the sets decide the match.",
+        "Gewinn mehr Legs als alle anderen. Mit Sets entscheiden die Legs ein Set, und die Sets das Spiel.",
+        "Gagnez plus de manches que les autres. Avec des sets, les manches donnent le set, et les sets la partie.",
     ),
     Text(
         "Each leg is a whole match of the game, and the next player starts it; the loser, the winner or a throw for "

@@ -26,8 +26,11 @@ ABOUT: Final = About(
         "compte pas.",
     ),
     end=Text(
-        "Who reaches 0 with a double wins the leg. Legs make sets and sets the match, as many as you choose.",
-        "Wer mit einem Double auf 0 kommt, gewinnt das Leg. Legs ergeben Sets und Sets das Spiel, so viele ihr wählt.",
-        "Qui arrive à 0 par un double gagne la manche. Les manches font les sets, et les sets la partie.",
+        "Who reaches 0 with a double wins the leg. One leg is the match, or you choose how many legs win a set, and "
+        "how many sets win the match.",
+        "Wer mit einem Double auf 0 kommt, gewinnt das Leg. Ein Leg ist das ganze Spiel, oder ihr wählt, wie viele "
+        "Legs ein Set gewinnen und wie viele Sets das Spiel.",
+        "Qui arrive à 0 par un double gagne la manche. Une manche fait la partie, ou vous choisissez combien de "
+        "manches il faut pour un set, et combien de sets pour la partie.",
     ),
 )

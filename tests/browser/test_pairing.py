@@ -50,7 +50,9 @@ def open_hall(tmp_path: Path, pty: PtyBoard) -> Iterator[NetworkPageDaemon]:
 def test_a_phone_is_let_in_and_has_its_own_hand(open_hall: NetworkPageDaemon, chromium: Browser) -> None:
     television = open_hall.here(chromium, "/board/lounge")
     shown = television.locator(".panel .code")
-    code = re.sub(r"\D", "", shown.inner_text())
+    shown_code = shown.inner_text().removeprefix("Code ")
+    code = re.sub(r"\D", "", shown_code)
+    assert len(shown_code) == len(code) + 1
     phone = open_hall.from_the_network(chromium, "/board/lounge/control", PHONE)
     expect(phone.get_by_role("heading", name="Log in")).to_be_visible()
     assert violations(phone) == []
@@ -60,10 +62,11 @@ def test_a_phone_is_let_in_and_has_its_own_hand(open_hall: NetworkPageDaemon, ch
     phone.get_by_role("button", name="Log in").first.click()
     expect(phone.get_by_role("alert")).to_contain_text("not the code")
 
-    phone.get_by_label("Code").fill(code)
+    # As it is shown, with its gap.
+    phone.get_by_label("Code").fill(shown_code)
     phone.get_by_role("button", name="Log in").first.click()
     expect(phone.get_by_role("heading", name="lounge")).to_be_visible()
-    expect(shown).not_to_contain_text(code)
+    expect(shown).not_to_contain_text(shown_code)
 
     open_hall.do(HANDS)
     cards = phone.locator(".hand button")
@@ -138,6 +141,10 @@ def _codes(open_hall: NetworkPageDaemon, chromium: Browser) -> dict[str, str]:
     return codes
 
 
+def _in_halves(code: str) -> str:
+    return f"{code[:3]}\u00a0{code[3:]}"
+
+
 def _come_in(page: Page, code: str, name: str) -> None:
     page.get_by_label("Code").fill(code)
     page.get_by_label("Your name").fill(name)
@@ -158,7 +165,7 @@ def test_a_screen_elsewhere_shows_no_code_and_a_referee_adds_players(
     phone = open_hall.from_the_network(chromium, "/board/lounge/control", PHONE)
     _come_in(phone, _codes(open_hall, chromium)["referee"], "Rita")
     phone.get_by_role("button", name="Add a player", exact=True).click()
-    expect(phone.locator(".invite .code")).to_contain_text(_codes(open_hall, chromium)["player"])
+    expect(phone.locator(".invite .code")).to_contain_text(_in_halves(_codes(open_hall, chromium)["player"]))
     expect(screen.locator(".newcomers")).to_contain_text("Rita was added as referee")
     assert violations(phone) == []
 

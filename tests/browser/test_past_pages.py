@@ -96,7 +96,7 @@ def test_leg_by_leg(open_page: OpenPage) -> None:
     expect(page.locator(".results thead th")).to_have_text(["Ann", "Bob (Winner) ★"])
     expect(page.locator(".results tr.points td")).to_have_text(["1", "2"])
     expect(page.locator(".legs tbody tr")).to_have_count(3)
-    expect(page.locator(".legs tbody tr").nth(2).locator("td.won")).to_contain_text("101.0 Ø")
+    expect(page.locator(".legs tbody tr").nth(2).locator("td.won")).to_contain_text("Ø 101.0")
     expect(page.locator(".slider output")).to_have_text("14 of 14")
     page.get_by_role("button", name="Watch leg 3").click()
     # It plays from the first dart of the leg to the end.

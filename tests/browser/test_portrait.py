@@ -66,7 +66,7 @@ FAULTS: Final = """() => {
       if (part !== other && box.left < its.right - 1 && its.left < box.right - 1 && box.top < its.bottom - 1 &&
           its.top < box.bottom - 1) faults.push(`parts overlap: ${part.className} and ${other.className}`);
   }
-  const corners = [...document.querySelectorAll(".last, .join, .sound-buttons button, g.beds text")];
+  const corners = [...document.querySelectorAll(".worth, .join, .sound-buttons button, g.beds text")];
   corners.forEach((corner, i) => {
     const box = corner.getBoundingClientRect();
     for (const other of corners.slice(i + 1)) {

@@ -14,7 +14,7 @@ SMALLEST = 0.05
 PAGE_BYTES = 305_000
 
 SCORES = (
-    ".score, .slot:not(.long), .total, .last, .dice .sum span, .dice .sum b, .die b:not(.word), .dards p b,"
+    ".score, .slot:not(.long), .total, .worth, .dice .sum span, .dice .sum b, .die b:not(.word), .dards p b,"
     " .sheet-half td, .news.fight b"
 )
 TROOPS = ".token text"

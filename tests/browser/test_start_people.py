@@ -184,7 +184,7 @@ def test_a_match_is_made_fair_and_its_chance_is_shown_before_it_is_agreed(set_up
     expect(seats.nth(0).locator(".skill")).to_contain_text("county player · 9 mm")
     form.get_by_role("button", name="Make it fair").click()
     told = form.locator(".fair [role=status]")
-    expect(told).to_have_text(re.compile(r"^Fair: Bot 1 50 %, Bot 2 50 %$"))
+    expect(told).to_have_text(re.compile(r"^Fair: Bot 1 50%, Bot 2 50%$"))
     assert violations(form) == []
     form.get_by_text("Options").click()
     starts = form.get_by_role("group", name="Individual start (2 to 5001)")

@@ -61,10 +61,13 @@ export async function decide(decision: { confirm?: string[]; remove?: string[] }
   }
 }
 
-/** Logs in with a code; returns the message if that was refused. */
+/** Logs in with a code, typed with or without its gap; returns the message if that was refused. */
 export async function pair(code: string, name: string): Promise<StoredUser | string> {
   try {
-    const answer = await fetch("/pair", { method: "POST", body: JSON.stringify({ code, name }) });
+    const answer = await fetch("/pair", {
+      method: "POST",
+      body: JSON.stringify({ code: code.replace(/\s/g, ""), name }),
+    });
     const found = (await answer.json()) as StoredUser & Refused;
     return answer.ok
       ? name.trim() === ""

@@ -68,7 +68,33 @@ export function refusalText({ reason = "", message }: { reason?: string; message
 
 /** A number in the language's format. */
 export function decimal(value: number, digits: number): string {
-  return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A share of 1 in percent: each language has its own gap before the sign. */
+export function percent(share: number, digits = 0): string {
+  return number(share, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A score as it stands, also one below 0. */
+export function points(value: number): string {
+  return number(value, { useGrouping: false });
+}
+
+/** A number that is added to a sum, with its sign. */
+export function added(value: number): string {
+  return number(value, { signDisplay: "exceptZero", useGrouping: false });
+}
+
+/** With a minus as long as a plus, where the language's own is a hyphen. */
+function number(value: number, format: Intl.NumberFormatOptions): string {
+  return value.toLocaleString(language, format).replace("-", "−");
+}
+
+/** Digits to be read out or typed, in two halves. */
+export function inHalves(code: string): string {
+  const half = Math.ceil(code.length / 2);
+  return `${code.slice(0, half)}\u00a0${code.slice(half)}`;
 }
 
 /** A dart as players call it: `25`, `Bull`, `Miss`, and a single without saying which half unless it matters. */

@@ -12,6 +12,9 @@ test("a name is written in full, short, or cut, as there is room", () => {
   assert.equal(fitted("Kamchatka", room(9), size), "Kamchatka");
   assert.equal(fitted("Kamchatka", room(7), size), "Kamcha.");
   assert.equal(fitted("Kamchatka", room(1), size), "Kam");
+  assert.equal(fitted("Scandinavia", room(10), size), "Scand.");
+  assert.equal(fitted("Aleutians", room(6), size), "Aleut.");
+  assert.equal(fitted("Aleutians", room(5), size), "Aleu.");
   assert.equal(fitted("Gulf of Alaska", room(10), size), "G. Alaska");
   assert.equal(fitted("New England", room(10), size), "N. England");
   assert.equal(fitted("Gulf of Alaska", room(8), size), "G. Alas.");

@@ -43,6 +43,16 @@ const SHORT: Record<string, string> = {
   Ouest: "O.",
 };
 
+/** Names whose short form is known, where it fits: cut at any letter they would say less. */
+const KNOWN: Record<string, string> = {
+  Aleutians: "Aleut.",
+  Aléoutiennes: "Aléout.",
+  California: "Calif.",
+  Scandinavia: "Scand.",
+  Scandinavie: "Scand.",
+  Skandinavien: "Skand.",
+};
+
 /** Small words before a vowel. */
 const JOINED = /^d’/;
 
@@ -65,5 +75,7 @@ export function fitted(title: string, room: number, size: number): string {
 
 function cut(main: string, most: number): string {
   if (main.length <= most) return main;
+  const known = KNOWN[main];
+  if (known !== undefined && known.length <= most) return known;
   return most > FEWEST ? `${main.slice(0, most - 1)}.` : main.slice(0, FEWEST);
 }

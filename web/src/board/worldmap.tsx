@@ -6,7 +6,7 @@ import { t } from "../text";
 import { type Atlas, atlas, RINGS, SECTOR } from "./atlas";
 import { Darts, EDGE } from "./dartboard";
 import type { PlacedDart } from "./darts";
-import { MapNames } from "./map-names";
+import { besideNames, MapNames } from "./map-names";
 import { type MapWindow, useLeast, WHOLE } from "./map-window";
 
 const NUMBERS_AT = 1.21;
@@ -72,12 +72,14 @@ export function WorldMap({ geometry, face, classOf, darts = [], aimed, window = 
       <path class="border" d={lines.land} />
       <path class="border between-waters" d={lines.water} />
       <circle class="border" r="1" />
-      {links.map((path) => (
-        <g key={path} class="link">
-          <path class="shore" d={path} />
-          <path class="water" d={path} />
-        </g>
-      ))}
+      <g mask={`url(#${besideNames(id)})`}>
+        {links.map((path) => (
+          <g key={path} class="link">
+            <path class="shore" d={path} />
+            <path class="water" d={path} />
+          </g>
+        ))}
+      </g>
       <g class="numbers" aria-hidden="true">
         {geometry.numbers.map((number, i) => {
           const [x, y] = polar(NUMBERS_AT, i * SECTOR);

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "../match";
 import type { StartCommand } from "../result/rematch";
-import { decimal, refusalText, t } from "../text";
+import { percent, refusalText, t } from "../text";
 
 /** The options that it fills in. */
 export const HANDICAP = "handicap";
@@ -40,9 +40,7 @@ export function FairHandicap({ start, given, ask, onFill }: Props) {
         [HANDICAP]: Object.keys(handicap).length > 0 ? handicap : undefined,
         [POINTS]: reply.fair[POINTS],
       };
-      const chances = Object.entries(reply.fair.chance).map(
-        ([name, chance]) => `${name} ${decimal(100 * chance, 0)} %`,
-      );
+      const chances = Object.entries(reply.fair.chance).map(([name, chance]) => `${name} ${percent(chance)}`);
       const words = t(even ? "start.fair.even" : "start.fair.nearest", { words: chances.join(", ") });
       setAnswer({ about, handicap: inOrder(filled), words });
       onFill(filled);

@@ -60,7 +60,7 @@ function Medley({ games, chosen, further, onFurther }: Pick<Props, "games" | "ch
               <span>{named(name)}</span>
               <button
                 type="button"
-                class="quiet"
+                class="quiet bare"
                 aria-label={t("start.remove", { name: named(name) })}
                 onClick={() => onFurther(further.filter((_, other) => other !== at))}
               >

@@ -152,7 +152,7 @@ function About({ game, seats, can, favourite, onFavourite, rules, onRules }: Abo
         <p>{words?.["pitch"]}</p>
         <button
           type="button"
-          class="quiet"
+          class="quiet bare"
           aria-pressed={favourite}
           aria-label={t("start.favourite", { game: titleOf(game) })}
           onClick={onFavourite}

@@ -69,7 +69,7 @@ export function Seats({ seats, most, names, known, here, boards, legs, full, onC
             </label>
             <button
               type="button"
-              class="quiet"
+              class="quiet bare"
               aria-label={t("start.remove", { name: names[i] ?? "" })}
               disabled={seats.length === 1}
               onClick={() => onChange(seats.filter((_, j) => j !== i))}

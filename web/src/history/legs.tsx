@@ -136,8 +136,8 @@ function LegCell({ leg, name }: { leg: LegInfo; name: string }) {
   const won = leg.winners.includes(name);
   const thrown = leg.players.find((player) => player.name === name);
   const figures = [
-    thrown?.average !== undefined && `${won ? "★ " : ""}${number(thrown.average, 1)} Ø`,
-    thrown?.mpr !== undefined && `${won ? "★ " : ""}${number(thrown.mpr)} MPR`,
+    thrown?.average !== undefined && `${won ? "★ " : ""}Ø ${number(thrown.average, 1)}`,
+    thrown?.mpr !== undefined && `${won ? "★ " : ""}MPR ${number(thrown.mpr)}`,
     thrown?.darts !== undefined && (thrown.darts === 1 ? t("past.darts.one") : t("past.darts", { n: thrown.darts })),
     won && thrown?.average === undefined && thrown?.mpr === undefined && "★",
     won && thrown?.best_checkout !== undefined && t("result.checkout", { n: thrown.best_checkout }),

@@ -1,7 +1,7 @@
 // A list of matches: day by day, with what each player came to.
 import { gameTitle } from "../game-title";
 import { sidesOf } from "../games/sides";
-import { t } from "../text";
+import { points as inFigures, t } from "../text";
 import type { MatchInfo, PlayerResult } from "./request";
 import { dayOf, formatOf, number, timeOf } from "./words";
 
@@ -77,10 +77,10 @@ function Side({ side, match }: { side: [PlayerResult, ...PlayerResult[]]; match:
         )}
       </span>
       <span class="rate">
-        {averages.length > 0 && averages.map((value) => number(value, 1)).join(" · ")}
-        {averages.length > 0 && <small> Ø</small>}
-        {mpr !== undefined && ` ${number(mpr, 2)}`}
-        {mpr !== undefined && <small> MPR</small>}
+        {averages.length > 0 && <small>Ø </small>}
+        {averages.map((value) => number(value, 1)).join(" · ")}
+        {mpr !== undefined && <small> MPR </small>}
+        {mpr !== undefined && number(mpr, 2)}
       </span>
       <b class="points">{match.results && points(side[0], match)}</b>
     </span>
@@ -94,7 +94,7 @@ export function points({ sets, legs, score }: PlayerResult, { results = [] }: Pi
   if (sets !== undefined && most((result) => result.sets) > 1) return String(sets);
   // A single leg of X01 is a leg won, which says less than what was left.
   if (legs !== undefined && results.reduce((sum, result) => sum + (result.legs ?? 0), 0) > 1) return String(legs);
-  return score === undefined ? "" : String(score);
+  return score === undefined ? "" : inFigures(score);
 }
 
 function withScore<R extends PlayerResult>(result: R): R & { score: number } {

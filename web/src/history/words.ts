@@ -1,5 +1,5 @@
 // Words and numbers of the history: the format of a match, days and times, averages.
-import { dartName, decimal, type Key, language, maybe, t } from "../text";
+import { dartName, decimal, type Key, language, maybe, percent as share, t } from "../text";
 import type { MatchInfo } from "./request";
 
 /** The page's language as the browser prefers it: its dates differ between countries. */
@@ -53,7 +53,7 @@ export function number(value: number | undefined, digits = 2): string {
 }
 
 export function percent(value: number | undefined, digits = 1): string {
-  return value === undefined ? "" : `${decimal(value, digits)} %`;
+  return value === undefined ? "" : share(value / 100, digits);
 }
 
 const RATES = new Set(["hit_rate", "checkout_rate"]);

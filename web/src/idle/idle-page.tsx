@@ -7,7 +7,7 @@ import { type BoardClient } from "../board-client";
 import type { Geometry } from "../geometry";
 import { controlOf, isOnlyLocal } from "../pages/join";
 import { QrCode } from "../pages/qr";
-import { t } from "../text";
+import { inHalves, t } from "../text";
 import { Brand, venue } from "../venue";
 import { useCards } from "./cards";
 import { isNight } from "./tonight";
@@ -52,7 +52,7 @@ function Invitation({ client, night }: { client: BoardClient; night: boolean }) 
             <a href={address}>{address.replace(/^https?:\/\//, "").replace(/\?.*/, "")}</a>
           </p>
           {!isReferee() && <p>{t("empty.ask")}</p>}
-          {pairing && <p class="code">{t("pair.shown", { code: pairing.code })}</p>}
+          {pairing && <p class="code">{t("pair.shown", { code: inHalves(pairing.code) })}</p>}
         </div>
       </div>
       <Cards />

@@ -3,7 +3,7 @@
 import { useRef } from "preact/hooks";
 import { sidesOf } from "../games/sides";
 import type { Match } from "../match";
-import { decimal, t } from "../text";
+import { percent, t } from "../text";
 
 export interface Part {
   names: string;
@@ -19,10 +19,6 @@ export function charactersOf(width: number, height: number): number {
 /** Whether the name fits beside the number in a line of this many characters. */
 export function hasRoomForName({ names, chance }: Part, characters: number): boolean {
   return names.length + percent(chance).length + 1 <= chance * characters;
-}
-
-function percent(chance: number): string {
-  return `${decimal(100 * chance, 0)}\u00a0%`;
 }
 
 /** The sides with their chances, in the order of play; empty without chances. The house has none of its own. */

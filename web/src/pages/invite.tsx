@@ -1,7 +1,7 @@
 // On a referee's phone: the player's code, for another phone's camera or to be read out.
 import { useState } from "preact/hooks";
 import type { BoardClient } from "../board-client";
-import { t } from "../text";
+import { inHalves, t } from "../text";
 import { controlOf } from "./join";
 import { QrCode } from "./qr";
 
@@ -17,7 +17,7 @@ export function Invite({ client }: { client: BoardClient }) {
       {open && (
         <>
           <QrCode text={controlOf(client)} />
-          <p class="code">{t("pair.shown", { code: pairing.code })}</p>
+          <p class="code">{t("pair.shown", { code: inHalves(pairing.code) })}</p>
           <p>{t("invite.how")}</p>
         </>
       )}

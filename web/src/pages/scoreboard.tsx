@@ -15,7 +15,7 @@ import { type People, usePeople } from "../sound/people";
 import { SoundButtons } from "../sound/sound-buttons";
 import { useWalkOn, WalkOn } from "../sound/walk-on";
 import { type BoardClient, useBus } from "../board-client";
-import { t } from "../text";
+import { added, t } from "../text";
 import { Banner } from "./banner";
 import { ChanceLine } from "./chance";
 import { LayoutButton, useLayout } from "./layout";
@@ -84,20 +84,15 @@ function Playing({ client, match, geometry, people, walking, children }: Playing
   const title = (place: string) => placeTitle(geometry, place);
   const labels = dartLabels(match, geometry);
   const thrown = match.turn.darts.length;
-  const last = labels[thrown - 1];
-  const worth = points && last ? (match.turn.points?.[thrown - 1] ?? 0) : undefined;
+  const worth = points ? match.turn.points?.[thrown - 1] : undefined;
   return (
     <>
       <section class="board-place">
         <Picture match={match} geometry={geometry} stuck={client.status?.stuck} />
-        {last && (
-          <p
-            class={worth === undefined ? "last name-only" : worth > 99 ? "last wide" : "last"}
-            key={`${match.turn.player}-${thrown}-${last.text}`}
-          >
+        {worth !== undefined && (
+          <p class={Math.abs(worth) > 99 ? "worth wide" : "worth"} key={`${match.turn.player}-${thrown}`}>
             <span class="spoken">{t("dart.last")} </span>
-            {worth ?? last.text}
-            {worth === undefined && last.small && <small>{last.small}</small>}
+            {added(worth)}
           </p>
         )}
         {!isOnlyLocal(client) && (

@@ -37,7 +37,7 @@ export function Conditions({ when, known, games, mistakes, onChange }: Props) {
             />
             <button
               type="button"
-              class="quiet"
+              class="quiet bare"
               aria-label={`${w("remove")}: ${w(`when.${condition}`)}`}
               onClick={() => remove(condition)}
             >
