@@ -3,7 +3,7 @@ import { Colours } from "../games/colours";
 import { isActive, SideName, sidesOf } from "../games/players";
 import type { Match } from "../match";
 import { usePeople } from "../sound/people";
-import { t } from "../text";
+import { points, t } from "../text";
 
 /** The maximum that fits side by side. */
 const COLUMNS = 4;
@@ -32,7 +32,7 @@ export function Score({ match, me }: { match: Match; me: string | undefined }) {
                 <SideName match={match} side={side} />
                 {side.some(({ name }) => name === me) && <small class="me"> {t("rights.me")}</small>}
               </span>
-              <output aria-label={t("score")}>{player.score}</output>
+              <output aria-label={t("score")}>{points(player.score)}</output>
             </li>
           );
         })}

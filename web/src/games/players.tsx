@@ -2,7 +2,7 @@
 import type { ComponentChild } from "preact";
 import { useContext } from "preact/hooks";
 import type { Match, Player } from "../match";
-import { decimal, t } from "../text";
+import { decimal, points, t } from "../text";
 import { Colours } from "./colours";
 import { FittedName } from "./fitted-name";
 import { sidesOf } from "./sides";
@@ -94,7 +94,7 @@ export function Players<P extends Player>({
               {won && <strong class="word">{t("winner")}</strong>}
             </span>
             <output class="score" aria-label={t("score")}>
-              {player.score}
+              {points(player.score)}
             </output>
           </li>
         );

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { credentials } from "../access";
 import type { Match } from "../match";
-import { language, t } from "../text";
+import { language, points, t } from "../text";
 import { figures } from "./words/view";
 
 interface Figures {
@@ -59,8 +59,8 @@ export function Records({ match, records }: { match: Match; records: PlayerRecor
       ))}
       {drills.map(({ name, drill }) => (
         <div key={name}>
-          <dt>{t("records.of", { name, best: drill?.best ?? 0 })}</dt>
-          <dd>{drill?.last.join(" ")}</dd>
+          <dt>{t("records.of", { name, best: points(drill?.best ?? 0) })}</dt>
+          <dd>{drill?.last.map(points).join(" ")}</dd>
         </div>
       ))}
     </dl>

@@ -1,7 +1,7 @@
 // Who throws, with the score that everyone looks at, above the list of many players.
 import type { ComponentChildren } from "preact";
 import type { Match, Player } from "../match";
-import { t } from "../text";
+import { points, t } from "../text";
 import { isActive, LONG_NAME, SideName, sidesOf } from "./players";
 
 /** From this number of sides on the scores beside each other are too small for the one that matters now. */
@@ -33,7 +33,7 @@ export function Thrower<P extends Player>({ match, players, began, figures, chil
         {began && <Began here />}
       </p>
       <output class="score" aria-label={t("score")}>
-        {side[0].score}
+        {points(side[0].score)}
       </output>
       <div class="now">{figures(side[0])}</div>
       {children}

@@ -8,7 +8,7 @@ import { isActive, sidesOf } from "../games/players";
 import type { Geometry } from "../geometry";
 import { asPlayed, type Match } from "../match";
 import { awaited, Label } from "../pages/turn";
-import { t } from "../text";
+import { points, t } from "../text";
 import { type MatchRecord, saveWithName, useRequest } from "./request";
 import { actionText } from "./action-text";
 import { Frame } from "./frame";
@@ -132,7 +132,7 @@ function Moment({ match, geometry }: { match: Match; geometry: Geometry }) {
                 {side.map(({ name }) => name).join(" & ")}
                 {match.winners.includes(side[0].name) && " ★"}
               </th>
-              <td>{side[0].score}</td>
+              <td>{points(side[0].score)}</td>
             </tr>
           ))}
         </tbody>

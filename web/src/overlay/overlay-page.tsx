@@ -9,7 +9,7 @@ import { boardOfTurn } from "../games/seats";
 import { sidesOf } from "../games/sides";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
-import { t } from "../text";
+import { points, t } from "../text";
 import { checkoutOf, columnsOf } from "./columns";
 import { type Mistake, readSettings, type Settings } from "./settings";
 
@@ -104,7 +104,7 @@ function Box({ match, geometry, settings: { parts }, live }: BoxProps) {
                 {columnsOf(match, side[0], parts).map(({ key, cell }) => (
                   <td key={key}>{cell}</td>
                 ))}
-                <td class="overlay-score">{side[0].score}</td>
+                <td class="overlay-score">{points(side[0].score)}</td>
               </tr>
             );
           })}

@@ -2,12 +2,12 @@
 import type { PlayerRecord } from "../games/records";
 import { figures } from "../games/words/view";
 import type { Player } from "../match";
-import { t } from "../text";
+import { points, t } from "../text";
 
 export function Reached({ player, record }: { player: Player; record: PlayerRecord | undefined }) {
   const drill = record?.drill;
   const shown = figures(player);
-  if (drill) shown.push({ label: t("result.personal_best"), value: String(drill.best) });
+  if (drill) shown.push({ label: t("result.personal_best"), value: points(drill.best) });
   return (
     <div class="reached">
       <dl class="facts records">
@@ -33,7 +33,7 @@ function LastResults({ last }: { last: number[] }) {
       <ol>
         {last.map((value, i) => (
           <li key={i} style={{ "--part": (value - low) / span }}>
-            <b>{value}</b>
+            <b>{points(value)}</b>
           </li>
         ))}
       </ol>

@@ -11,7 +11,7 @@ import { onlyPlayer } from "../games/alone";
 import { EarnedNow, Records, useRecords } from "../games/records";
 import type { Geometry } from "../geometry";
 import type { Match } from "../match";
-import { dartName, t } from "../text";
+import { dartName, points, t } from "../text";
 import { Curve } from "./curve";
 import { Figures } from "./figures";
 import { rematchOf } from "./rematch";
@@ -34,7 +34,7 @@ interface Props {
 
 export function ResultPage({ client, ended, geometry }: Props) {
   const { match, result } = ended;
-  const { of, winners, bed, points, checkout, leg_darts: darts } = result;
+  const { of, winners, bed, points: worth, checkout, leg_darts: darts } = result;
   const sides = standing(ended);
   const records = useRecords(match);
   // The partners of a team win together; others share.
@@ -44,7 +44,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
   const { legs = 1, sets: setsToWin = 1 } = match.to_win ?? {};
   const only = of === "match" ? onlyPlayer(match) : undefined;
   const names = winners.join(" & ");
-  const headline = only ? String(only.score) : names;
+  const headline = only ? points(only.score) : names;
   return (
     <section
       class={sides.length > SIDES_WITH_CURVE ? "result crowded" : "result"}
@@ -59,7 +59,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
         {bed !== undefined && (
           <p class="shot">
             <b>{dartName(bed)}</b>
-            {points !== undefined && points !== checkout && <span>{t("result.points", { n: points })}</span>}
+            {worth !== undefined && worth !== checkout && <span>{t("result.points", { n: worth })}</span>}
             {checkout !== undefined && <span>{t("result.checkout", { n: checkout })}</span>}
             {darts !== undefined && <span>{t("result.leg_darts", { n: darts })}</span>}
           </p>

@@ -12,7 +12,7 @@ import type { Match, Player } from "../match";
 import { faultOf } from "../pages/banner";
 import { awaited } from "../pages/turn";
 import { ShownByRules } from "../sound/shown";
-import { t } from "../text";
+import { points, t } from "../text";
 import { fitting, shortName } from "./grid";
 
 interface Props {
@@ -118,7 +118,7 @@ function Side({ match, side, narrow }: SideProps) {
         </span>
       )}
       <span class="spoken">{t("score")} </span>
-      <span class="score">{player.score}</span>
+      <span class="score">{points(player.score)}</span>
     </li>
   );
 }

@@ -1,6 +1,6 @@
 // What each game counts for a player, drills with their last ten results.
 import { gameTitle } from "../../game-title";
-import { t } from "../../text";
+import { points, t } from "../../text";
 import type { Figure, GameFigures, Person } from "../request";
 import { figureName, figureValue, many } from "../words";
 
@@ -71,7 +71,7 @@ function LastTen({ results }: { results: number[] }) {
         {results.map((result, i) => (
           <li key={i}>
             <span class="bar" aria-hidden="true" style={{ height: `${4 + (44 * (result - low)) / (high - low)}px` }} />
-            {result}
+            {points(result)}
           </li>
         ))}
       </ol>
