@@ -40,6 +40,8 @@ def clones_play(evening: Evening) -> None:
         plays(evening, name, chip, bed)
         chip.unplug()
         offline(watcher, name, len(watcher.seen))
+    # They do not come back, and the doctor would miss them.
+    evening.configure({})
 
 
 def plays(evening: Evening, name: str, chip: SerialDevice, bed: str) -> None:
