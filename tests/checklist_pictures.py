@@ -93,7 +93,7 @@ def _numbers(page: Page) -> None:
 
 
 def _has_reached(page: Page) -> None:
-    page.locator(".reached").wait_for()
+    page.locator(".reached .facts div").first.wait_for()
 
 
 def _darts(state: dict[str, Any]) -> int:

@@ -80,12 +80,17 @@ def _idle(browser: Browser, place: Path, folder: Path) -> None:
         _play(referee, "cricket", ("Ada", "Cleo"))
         referee.ask({"stop": True})
         page = _page(browser, WALL)
-        page.clock.install(time=datetime.now().astimezone().strftime("%Y-%m-%dT20:00:00"))
+        page.clock.install(time=_evening())
         page.goto(f"http://127.0.0.1:{daemon.http}/board/lounge")
         page.clock.run_for(1000)
         page.locator(".idle-card").wait_for()
         _write(page, folder, "idle")
         page.context.close()
+
+
+def _evening() -> str:
+    """Before the night, when a screen without a match is dim."""
+    return datetime.now().astimezone().strftime("%Y-%m-%dT20:00:00")
 
 
 def _pairing(browser: Browser, place: Path, folder: Path) -> None:
@@ -94,6 +99,8 @@ def _pairing(browser: Browser, place: Path, folder: Path) -> None:
     with NetworkPageDaemon(place, board) as daemon:
         wall = daemon.here(browser, "/board/lounge")
         wall.set_viewport_size({"width": WALL[0], "height": WALL[1]})
+        wall.clock.set_fixed_time(_evening())
+        wall.reload()
         wall.locator(".panel .code").wait_for()
         # A card of the idle screen fades in.
         wall.wait_for_timeout(1500)
