@@ -45,21 +45,21 @@ PAGE: Final = 50
 """How many matches one answer lists."""
 COUNTED_AT_ONCE: Final = 5_000
 """How many actions are counted while a client waits; more are counted in a separate process (`upkeep.py`)."""
-TURN_SECONDS: Final = 0.1
+PAUSE_SECONDS: Final = 0.1
 """How long the file of figures is free between two pieces of a long count: SQLite looks as often at a file in use."""
 
 
 class Archive:
     """The matches of a journal. Every method can take long and must not run on the event loop.
 
-    `patience` is how many seconds an answer waits while another process counts; then it is given without what is not
-    counted.
+    `busy_timeout` is how many seconds an answer waits while another process counts; then it is given without what is
+    not counted.
     """
 
-    def __init__(self, history: History, games: Games, faces: Faces, patience: float = BUSY_SECONDS) -> None:
+    def __init__(self, history: History, games: Games, faces: Faces, busy_timeout: float = BUSY_SECONDS) -> None:
         self._history, self.games, self.faces = history, games, faces
         self._sides = {name: sides for name, game in games.items() if (sides := only_sides(game))}
-        self._counted = FiguresFile(history, games, patience)
+        self._counted = FiguresFile(history, games, busy_timeout)
         self._unsettled = Unsettled(history, self._counted)
         self.is_behind = False
         """Whether the last answer lacks results or ratings that take too long to count while a client waits."""
@@ -248,7 +248,7 @@ class Archive:
         for _ in range(len(states) // rating_table.AT_ONCE + 2):
             if self._counted.rate(rating_table.AT_ONCE):
                 break
-            time.sleep(TURN_SECONDS)
+            time.sleep(PAUSE_SECONDS)
 
     def tidy(self) -> None:
         """Drops the stored figures of matches that have changed because a player was forgotten."""

@@ -37,13 +37,13 @@ _UNREADABLE: Final = (*DATABASE_ERRORS, BadRow)
 class FiguresFile:
     """The figures of the matches in the journal of `history`. Several processes can use the file at the same time.
 
-    `patience` is how many seconds `add`, `rate` and `earned` wait while another process writes; then they raise
+    `busy_timeout` is how many seconds `add`, `rate` and `earned` wait while another process writes; then they raise
     `InUse`. A process that counts a long journal writes almost without a break.
     """
 
-    def __init__(self, history: History, games: Games, patience: float = BUSY_SECONDS) -> None:
+    def __init__(self, history: History, games: Games, busy_timeout: float = BUSY_SECONDS) -> None:
         self.path = history.path.with_name(NAME)
-        self._history, self._games, self._patience = history, games, patience
+        self._history, self._games, self._busy_timeout = history, games, busy_timeout
 
     def uncounted(self, states: Mapping[str, MatchState]) -> dict[str, MatchState]:
         """The matches that are over and not counted in their present state, and those that an undo has opened again."""
@@ -80,7 +80,7 @@ class FiguresFile:
     def _store(self, matches: Mapping[str, MatchState], count: Callable[[str], Counted | None], *, again: bool) -> None:
         try:
             # One connection for all matches: closing the last connection flushes the file.
-            with contextlib.closing(open_figures(self.path, self._patience)) as db:
+            with contextlib.closing(open_figures(self.path, self._busy_timeout)) as db:
                 for match_id, match in matches.items():
                     if not again and _is_counted(db, match_id, match):
                         continue
@@ -123,7 +123,7 @@ class FiguresFile:
     def rate(self, most: int) -> bool:
         """Rates up to `most` of the matches that are not rated. Returns whether every match is rated then."""
         try:
-            with contextlib.closing(open_figures(self.path, self._patience)) as db:
+            with contextlib.closing(open_figures(self.path, self._busy_timeout)) as db:
                 if not rating_table.is_complete(db):
                     db.execute("BEGIN IMMEDIATE")
                     rating_table.catch_up(db, most)
@@ -145,7 +145,7 @@ class FiguresFile:
     def earned(self, name: str, reached: earned_table.Reached) -> list[Earned]:
         """The player's achievements over the matches that are counted, each with the match in which it was reached."""
         try:
-            with contextlib.closing(open_figures(self.path, self._patience)) as db:
+            with contextlib.closing(open_figures(self.path, self._busy_timeout)) as db:
                 db.execute("BEGIN IMMEDIATE")
                 whole = db.execute("SELECT name, value, sum FROM total WHERE name = ?", (name,)).fetchone()
                 if whole is None:

@@ -33,17 +33,17 @@ COMMIT;
 """
 
 
-class InUse(Exception):
+class InUse(sqlite3.OperationalError):
     """Another process writes to the file, and goes on for longer than this one waits."""
 
 
-def open_figures(path: Path, patience: float = BUSY_SECONDS) -> sqlite3.Connection:
+def open_figures(path: Path, busy_timeout: float = BUSY_SECONDS) -> sqlite3.Connection:
     """A connection to the file, which is made if it is missing.
 
-    `patience` is how many seconds it waits while another process writes. Raises `sqlite3.DatabaseError` for a damaged
-    file and for one of another version.
+    `busy_timeout` is how many seconds it waits while another process writes. Raises `sqlite3.DatabaseError` for a
+    damaged file and for one of another version.
     """
-    db = sqlite3.connect(path, timeout=patience, isolation_level=None)
+    db = sqlite3.connect(path, timeout=busy_timeout, isolation_level=None)
     try:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")

@@ -1,5 +1,6 @@
 """Which matches can differ from what is counted, so that an answer does not look at every match of the journal."""
 
+import contextlib
 import sqlite3
 from collections.abc import Mapping
 
@@ -30,14 +31,13 @@ class Unsettled:
                 return states, uncounted
         # What was counted is gone with the file that it was in.
         self._settled = None
-        try:
+        # A file that is missing or damaged cannot be compared with: then every match is read.
+        with contextlib.suppress(sqlite3.DatabaseError):
             states, now, file = self._history.states_unlike(self._figures.path)
             uncounted, number = self._figures.compared(states)
             if number == file:
                 self._last = (now, file)
                 return states, uncounted
-        except sqlite3.DatabaseError:
-            pass  # There is no file, or a damaged one: the look at everything finds out.
         states, now = self._history.states_since(None)
         uncounted, number = self._figures.compared(states)
         self._last = None if number is None else (now, number)

@@ -42,7 +42,7 @@ from engine.matchfile import Games
 
 ANSWER_SECONDS = 30.0
 """Time allowed for the body of a request and for its handler; then the request gets status 408."""
-PATIENCE = 0.1
+BUSY_TIMEOUT = 0.1
 """Time that an answer about the history waits while another process counts matches, in seconds."""
 
 
@@ -91,7 +91,7 @@ async def serve(
     guarded = guard(auth, frozenset((*public.values(), people.pair, tournaments.enter)), headers(ancestors), embedded)
     app = web.Application(middlewares=[_in_turn(mqtt, turns.strangers), guarded, unless_conflict(conflict, mqtt, page)])
     hands = HandApi(settings.data, journal)
-    archive = Archive(journal, games, faces, patience=PATIENCE)
+    archive = Archive(journal, games, faces, busy_timeout=BUSY_TIMEOUT)
     forget_too = (hands, tournament, invitations)
     app.router.add_routes(history_api.routes(app, archive, journal, boards_in_use, start_count, *forget_too))
     hands.add_to(app)

@@ -85,7 +85,7 @@ def test_an_answer_does_not_wait_for_a_process_that_counts(journal: Journal, tmp
     assert isinstance(archive(tmp_path).players(), list)
     bring_in(journal, 1, 2)
     (missing,) = FiguresFile(journal, games()).uncounted(journal.states())
-    impatient = Archive(journal, games(), faces(), patience=0.0)
+    impatient = Archive(journal, games(), faces(), busy_timeout=0.0)
     with writing(tmp_path):
         refused = impatient.players()
         assert isinstance(refused, Refusal)
@@ -119,7 +119,7 @@ def test_an_answer_does_not_wait_for_a_process_that_rates(journal: Journal, tmp_
     assert isinstance(whole, list)
     with contextlib.closing(sqlite3.connect(tmp_path / NAME)) as db, db:
         db.execute("INSERT INTO unrated SELECT min(match) FROM ranking")
-    impatient = Archive(journal, games(), faces(), patience=0.0)
+    impatient = Archive(journal, games(), faces(), busy_timeout=0.0)
     with writing(tmp_path):
         found = impatient.players()
         assert impatient.is_behind
