@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 
 FORM: Final = 50
 """How many of a player's last matches their page shows one by one."""
+TOTAL: Final = ""
+"""What `sums` has as the month of the sum of all months."""
+_SUM: Final = "SELECT name, month, value, sum FROM sums WHERE name = ? AND month = ?"
 _OUTCOME: Final = "outcome.match, outcome.started, outcome.game, outcome.whole, outcome.value, outcome.sum"
 _UNREADABLE: Final = (*DATABASE_ERRORS, BadRow)
 """What a damaged file raises."""
@@ -112,10 +115,10 @@ class FiguresFile:
 
     def totals(self) -> dict[str, Figures] | None:
         """The figures of each player over all counted matches; None if the file was damaged and is now removed."""
-        query = "SELECT name, value, sum FROM total"
+        query = "SELECT name, month, value, sum FROM sums WHERE month = ?"
         try:
             with contextlib.closing(open_figures(self.path)) as db:
-                return {row[0]: _checked("total", row) for row in db.execute(query)}
+                return {row[0]: _checked("sums", row) for row in db.execute(query, (TOTAL,))}
         except _UNREADABLE as error:
             self._remove(error)
         return None
@@ -147,10 +150,10 @@ class FiguresFile:
         try:
             with contextlib.closing(open_figures(self.path, self._busy_timeout)) as db:
                 db.execute("BEGIN IMMEDIATE")
-                whole = db.execute("SELECT name, value, sum FROM total WHERE name = ?", (name,)).fetchone()
+                whole = db.execute(_SUM, (name, TOTAL)).fetchone()
                 if whole is None:
                     return []
-                found = earned_table.earned(db, name, _checked("total", whole), reached, self._sums(db, name))
+                found = earned_table.earned(db, name, _checked("sums", whole), reached, self._sums(db, name))
                 db.execute("COMMIT")
                 query = "SELECT match, started FROM outcome JOIN json_each(?) ON match = json_each.value"
                 started = dict(db.execute(query, (json.dumps(list(set(found.values()))),)))
@@ -225,27 +228,38 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
             outcome = (match_id, counted.started, counted.game, int(counted.whole), json.dumps(counted.results))
             db.execute("INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?)", (*outcome, row_checksum("outcome", *outcome)))
             rating_table.add(db, match_id, counted.ranking)
+        dropped = {name for name, _ in outdated}
         for name, value in {} if counted is None else counted.figures.items():
             row = (match_id, name, dump(value))
             db.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (*row, row_checksum("figures", *row)))
             earned_table.added(db, name, match_id)
-            if name not in outdated:
-                found = db.execute("SELECT name, value, sum FROM total WHERE name = ?", (name,)).fetchone()
-                self._write_total(db, name, [value] if found is None else [_checked("total", found), value])
+            if name not in dropped:
+                for month in (_month(match_id), TOTAL):
+                    found = db.execute(_SUM, (name, month)).fetchone()
+                    parts = [value] if found is None else [_checked("sums", found), value]
+                    self._write_sum(db, name, month, parts)
         self._sum_up(db, outdated)
 
-    def _sum_up(self, db: sqlite3.Connection, names: Iterable[str]) -> None:
-        """Adds up the totals of these players from all their matches."""
-        for name in names:
+    def _sum_up(self, db: sqlite3.Connection, outdated: Iterable[tuple[str, str]]) -> None:
+        """Adds up these months of players from their matches, and then the totals of these players from their months,
+        which are far fewer than matches."""
+        for name, month in outdated:
+            # No character of an id comes after the tilde.
+            query = "SELECT match, name, value, sum FROM figures WHERE name = ? AND match >= ? AND match < ? || '~'"
+            rows = db.execute(query, (name, month, month)).fetchall()
+            self._write_sum(db, name, month, [_checked("figures", row) for row in rows])
+        for name in {name for name, _ in outdated}:
             earned_table.changed(db, name)
-            rows = db.execute("SELECT match, name, value, sum FROM figures WHERE name = ?", (name,)).fetchall()
-            db.execute("DELETE FROM total WHERE name = ?", (name,))
-            if rows:
-                self._write_total(db, name, [_checked("figures", row) for row in rows])
+            query = "SELECT name, month, value, sum FROM sums WHERE name = ? AND month <> ?"
+            rows = db.execute(query, (name, TOTAL)).fetchall()
+            self._write_sum(db, name, TOTAL, [_checked("sums", row) for row in rows])
 
-    def _write_total(self, db: sqlite3.Connection, name: str, parts: Iterable[Figures]) -> None:
-        row = (name, dump(total(parts, self._games)))
-        db.execute("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", (*row, row_checksum("total", *row)))
+    def _write_sum(self, db: sqlite3.Connection, name: str, month: str, parts: list[Figures]) -> None:
+        """Writes a sum in place of what was there; without parts there is none."""
+        db.execute("DELETE FROM sums WHERE name = ? AND month = ?", (name, month))
+        if parts:
+            row = (name, month, dump(total(parts, self._games)))
+            db.execute("INSERT INTO sums VALUES (?, ?, ?, ?)", (*row, row_checksum("sums", *row)))
 
 
 def _is_counted(db: sqlite3.Connection, match_id: str, match: MatchState) -> bool:
@@ -253,16 +267,22 @@ def _is_counted(db: sqlite3.Connection, match_id: str, match: MatchState) -> boo
     return row == (match.state,)
 
 
-def _drop(db: sqlite3.Connection, matches: Iterable[str]) -> set[str]:
-    """Removes matches; returns the names of the players whose totals are now out of date."""
-    names: set[str] = set()
+def _drop(db: sqlite3.Connection, matches: Iterable[str]) -> set[tuple[str, str]]:
+    """Removes matches; returns the players and months whose sums are now out of date."""
+    outdated: set[tuple[str, str]] = set()
     for match in matches:
-        names |= {name for (name,) in db.execute("SELECT name FROM figures WHERE match = ?", (match,))}
+        names = db.execute("SELECT name FROM figures WHERE match = ?", (match,))
+        outdated |= {(name, _month(match)) for (name,) in names}
         db.execute("DELETE FROM figures WHERE match = ?", (match,))
         db.execute("DELETE FROM outcome WHERE match = ?", (match,))
         db.execute("DELETE FROM counted WHERE match = ?", (match,))
         rating_table.drop(db, match)
-    return names
+    return outdated
+
+
+def _month(match_id: str) -> str:
+    """Year and month in which a match began, as in its id."""
+    return match_id[:6]
 
 
 def _checked(table: str, row: tuple[Any, ...]) -> Figures:

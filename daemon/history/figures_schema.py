@@ -9,7 +9,7 @@ from typing import Final
 from daemon.history import earned_table, rating_table
 
 NAME: Final = "figures.db"
-VERSION: Final = 5
+VERSION: Final = 6
 """Version of what is counted and how. A file of another version is removed, and everything is counted again."""
 BUSY_SECONDS: Final = 10.0
 """How long a process waits for another one that writes to the file."""
@@ -24,7 +24,10 @@ CREATE TABLE outcome (
     match TEXT PRIMARY KEY, started TEXT NOT NULL, game TEXT NOT NULL, whole INTEGER NOT NULL, value TEXT NOT NULL,
     sum BLOB NOT NULL
 );
-CREATE TABLE total (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum BLOB NOT NULL);
+CREATE TABLE sums (
+    name TEXT, month TEXT, value TEXT NOT NULL, sum BLOB NOT NULL, PRIMARY KEY (name, month)
+) WITHOUT ROWID;
+CREATE INDEX sums_of_month ON sums (month);
 {rating_table.TABLES}
 {earned_table.TABLES}
 PRAGMA user_version = {VERSION};

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from daemon.history.archive import COUNTED_AT_ONCE
 from daemon.mqtt.broker_process import ending_with_us
 from daemon.record.chain import Damage
 from daemon.record.journal import Journal
@@ -20,6 +19,8 @@ from daemon.system.child_process import end_process
 
 log = logging.getLogger(__name__)
 
+CHECKED_IN_THREAD: Final = 5_000
+"""A journal with as many actions or fewer is checked in a thread: that takes less time than starting a process."""
 STOP_SECONDS: Final = 1.0
 """Time allowed for the end of the check after SIGTERM."""
 
@@ -39,10 +40,10 @@ class Upkeep:
         """Runs for ever, one process after another."""
         if not self._journal.structure_checked:
             await self._check_structure()
-        if await asyncio.to_thread(self._journal.all_actions) > COUNTED_AT_ONCE:
+        if await asyncio.to_thread(self._journal.all_actions) > CHECKED_IN_THREAD:
             self._wanted.set()
         else:
-            # Takes less time than starting a process. Matches are counted when somebody asks.
+            # Matches are counted when somebody asks.
             for damage in await asyncio.to_thread(lambda: list(self._journal.damage())):
                 self._note(damage)
         while True:

@@ -34,6 +34,8 @@ HALL_SECONDS: Final = 5.0
 """How often it is looked whom the hall has forgotten."""
 AGAIN_SECONDS: Final = 60.0
 """The same after somebody could not be forgotten: they play, or there is a fault."""
+COUNTING_SECONDS: Final = 2
+"""When to ask again for figures that are being counted, in whole seconds."""
 MAX_BYTES: Final = 8 * 1024 * 1024
 """The largest match file that can be imported."""
 ID: Final = r"{id:[0-9a-z-]{1,64}}"
@@ -160,7 +162,7 @@ class _HistoryApi:
         """The answer while matches are being counted; starts counting them."""
         self._start_count()
         answer = _refused(503, refusal)
-        answer.headers["Retry-After"] = "10"
+        answer.headers["Retry-After"] = str(COUNTING_SECONDS)
         return answer
 
     async def import_match(self, request: web.Request) -> web.Response:

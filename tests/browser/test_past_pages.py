@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
+from daemon.history.figures_schema import NAME, open_figures
 from daemon.record.journal import Journal
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, TELEVISION, OpenPage, PageDaemon
@@ -187,3 +188,18 @@ def test_every_page_fits_and_breaks_no_rule_of_accessibility(open_page: OpenPage
                 found[path, width] = violations(page)
     assert over == []
     assert {where: broken for where, broken in found.items() if broken} == {}
+
+
+def test_figures_that_are_being_counted_appear_when_they_are_there(
+    open_page: OpenPage, tmp_path: Path, complaints: list[str]
+) -> None:
+    with contextlib.closing(open_figures(tmp_path / "data" / NAME)) as figures:
+        figures.execute("BEGIN IMMEDIATE")  # as the process that counts
+        page = open_page("/players")
+        expect(page.get_by_text("being counted")).to_be_visible()
+        figures.execute("ROLLBACK")
+        expect(page.locator(".players-table").get_by_role("link", name="Ann")).to_be_visible()
+        expect(page.get_by_text("being counted")).to_have_count(0)
+    assert complaints
+    assert all("503" in one for one in complaints)
+    complaints.clear()

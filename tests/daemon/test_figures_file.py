@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daemon.history import archive as archive_module
-from daemon.history import check_all
+from daemon.history import check_all, figures_file
 from daemon.history.archive import Archive
 from daemon.history.figures_file import FiguresFile
 from daemon.history.figures_json import dump as dumped
@@ -23,7 +24,7 @@ from daemon.history.figures_json import load
 from daemon.history.figures_schema import NAME
 from daemon.history.forgetting import without_player
 from daemon.history.match_import import read_match_file
-from daemon.history.statistics import of_match, total
+from daemon.history.statistics import Figures, of_match, total
 from daemon.record.journal import Entry, Imported, Journal
 from daemon.record.reader import BoardRow, History, MatchRow
 from daemon.system.catalogue import faces, games
@@ -155,6 +156,51 @@ def test_many_matches_are_counted_in_another_process(
     assert kept == counted_again(tmp_path)
 
 
+def test_each_answer_counts_as_much_as_a_client_can_wait_for(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive_module, "COUNTED_AT_ONCE", 20)  # fewer than the actions of two matches
+    left = []
+    for _ in range(6):
+        refused = archive(tmp_path).players()
+        left.append(len(FiguresFile(journal, games()).uncounted(journal.states())))
+        assert isinstance(refused, Refusal) is (left[-1] > 0)
+    assert left == [5, 4, 3, 2, 1, 0]
+    for path in tmp_path.glob(f"{NAME}*"):
+        path.unlink()
+    behind = archive(tmp_path)
+    assert sum("results" in one for one in behind.matches()) == 1
+    assert behind.is_behind
+
+
+def test_without_a_match_only_its_month_is_added_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All matches of somebody with many would take seconds."""
+    checked, read = figures_file._checked, list[str]()
+
+    def noting(table: str, row: tuple[Any, ...]) -> Figures:
+        read.append(table)
+        return checked(table, row)
+
+    monkeypatch.setattr(figures_file, "_checked", noting)
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        for month, matches in enumerate((5, 1, 3)):
+            bring_in(journal, matches, month * 3_000_000_000)
+        past, figures, states = archive(tmp_path), FiguresFile(journal, games()), journal.states()
+        past.players()
+        months = Counter(match_id[:6] for match_id in states)
+        assert sorted(months.values()) == [1, 3, 5]
+        left = {match_id: past.counted(match_id) for match_id in states}
+        for gone, match in states.items():
+            read.clear()
+            figures.add_damaged(gone, match)
+            assert read.count("figures") < 2 * months[gone[:6]]
+            del left[gone]
+            parts = {
+                name: [one.figures[name] for one in left.values() if one and name in one.figures] for name in NAMES
+            }
+            assert figures.totals() == {name: total(some, games()) for name, some in parts.items() if some}
+
+
 def test_what_is_damaged_is_taken_out_again(
     journal: Journal, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -191,7 +237,7 @@ def test_a_damaged_file_is_counted_again(journal: Journal, tmp_path: Path, how: 
     with contextlib.closing(sqlite3.connect(file)) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         if how == "a row":
-            db.execute("UPDATE total SET value = replace(value, '\"matches\": ', '\"matches\": 1') WHERE name = 'Ann'")
+            db.execute("UPDATE sums SET value = replace(value, '\"matches\": ', '\"matches\": 1') WHERE name = 'Ann'")
         if how == "another version":
             db.execute("PRAGMA user_version = 99")
         db.commit()

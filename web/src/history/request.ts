@@ -222,13 +222,17 @@ export interface HistoryReply {
 export interface Loaded<T> {
   value?: T;
   problem?: string;
+  /** When to ask again for figures that are being counted. */
+  againMs?: number;
 }
 
 export async function request<T>(address: string, options: RequestInit = {}): Promise<Loaded<T>> {
   try {
     const answer = await fetch(address, { ...options, headers: { ...credentials(), ...options.headers } });
     const value = (await answer.json()) as T & HistoryReply;
-    return answer.ok ? { value } : { problem: messageOf(value) };
+    if (answer.ok) return { value };
+    const again = Number(answer.headers.get("Retry-After"));
+    return { problem: messageOf(value), ...(again > 0 && { againMs: again * 1000 }) };
   } catch (error) {
     if (options.signal?.aborted) return {};
     return { problem: String(error) };
@@ -258,24 +262,27 @@ export function saveWithName(event: MouseEvent): void {
     });
 }
 
-/** The value at an address; the last one stays while a new one loads. With `everyMs` it is asked for again and again. */
+/**
+ * The value at an address; the last one stays while a new one loads. With `everyMs` it is asked for again and again,
+ * and figures that are being counted are asked for until they are there.
+ */
 export function useRequest<T>(address: string, everyMs?: number): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({});
   useEffect(() => {
     const leaving = new AbortController();
-    const ask = () => request<T>(address, { signal: leaving.signal });
-    void ask().then((found) => {
-      if (!leaving.signal.aborted) setLoaded(found);
-    });
-    const again = async () => {
-      const found = await ask();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async (first: boolean) => {
+      const found = await request<T>(address, { signal: leaving.signal });
+      if (leaving.signal.aborted) return;
       // A daemon that restarts empties no screen.
-      if (!leaving.signal.aborted) setLoaded((last) => (found.problem === undefined ? found : { ...last, ...found }));
+      setLoaded((last) => (first || found.problem === undefined ? found : { ...last, ...found }));
+      const wait = found.againMs ?? everyMs;
+      if (wait !== undefined) timer = setTimeout(() => void ask(false), wait);
     };
-    const timer = everyMs === undefined ? undefined : setInterval(() => void again(), everyMs);
+    void ask(true);
     return () => {
       leaving.abort();
-      clearInterval(timer);
+      clearTimeout(timer);
     };
   }, [address, everyMs]);
   return loaded;
