@@ -19,12 +19,11 @@ from aiomqtt.exceptions import MqttCodeError
 from paho.mqtt import client as mqtt
 from paho.mqtt.enums import MessageType, MQTTErrorCode
 
+from daemon.mqtt.incoming import Incoming
 from daemon.mqtt.packets import BufferedSocket, publish_packet
 
 T = TypeVar("T")
 
-INCOMING_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of messages that may wait to be read; messages beyond are counted and dropped."""
 NO_SUBSCRIBERS: Final = 16
 """Reason code of an acknowledgement: nobody subscribes to the topic; MQTT 5.0, 3.4.2.1."""
 LONGEST_WRITE: Final = 64 * 1024
@@ -36,26 +35,6 @@ deadline passes before that, and even before the message is written."""
 Acknowledged = Callable[[bool | None], None]
 """Called once for each message: False if nobody subscribes to its topic (MQTT 5 only), `None` if the connection ended
 before the broker acknowledged it, else True."""
-
-
-class Incoming(asyncio.Queue[aiomqtt.Message]):
-    """A queue bounded in bytes too: the library's bound counts messages, and one may be as large as a packet."""
-
-    lost = 0
-    """Messages that were dropped because the queue was full."""
-    _bytes = 0
-
-    def put_nowait(self, item: aiomqtt.Message) -> None:
-        if self._bytes > INCOMING_BYTES or self.full():
-            self.lost += 1
-        else:
-            self._bytes += _size(item)
-            super().put_nowait(item)
-
-    def _get(self) -> aiomqtt.Message:
-        item: aiomqtt.Message = super()._get()
-        self._bytes -= _size(item)
-        return item
 
 
 class Client(aiomqtt.Client):
@@ -295,7 +274,3 @@ class Client(aiomqtt.Client):
         if line is not None and self._client.want_write() and not self._watched:
             self._watched = True
             self._loop.add_writer(line.fileno(), self._write)
-
-
-def _size(message: aiomqtt.Message) -> int:
-    return len(message.payload) if isinstance(message.payload, bytes) else 0

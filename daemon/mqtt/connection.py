@@ -13,7 +13,8 @@ from aiomqtt.exceptions import MqttConnectError
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from daemon.mqtt.client import Client, Incoming
+from daemon.mqtt.client import Client
+from daemon.mqtt.incoming import Incoming
 from daemon.mqtt.outgoing import IN_FLIGHT
 from daemon.system.lan_address import in_brackets
 from daemon.system.urls import BrokerUrl

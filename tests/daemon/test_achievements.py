@@ -20,7 +20,7 @@ from engine.refusals import Refusal
 from engine.texts import LANGUAGES
 from league.achievements import ACHIEVEMENTS, BY_KEY, reached
 from tests.daemon.past import LEG, Past
-from tests.daemon.test_figures_file import bring_in
+from tests.daemon.random_matches import bring_in
 
 NINE = "T20 T20 T20 . S1 . T20 T20 T20 . S1 . T20 T19 D12 ."
 

@@ -21,7 +21,7 @@ from daemon.record.reader import History
 from daemon.system.catalogue import faces, games
 from league.ratings import NEW, Ranking, Rating, rate
 from tests.daemon.past import LEG, Past
-from tests.daemon.test_figures_file import bring_in
+from tests.daemon.random_matches import bring_in
 
 
 @pytest.fixture
