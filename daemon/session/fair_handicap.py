@@ -8,11 +8,11 @@ are played at once.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import sqrt
 from random import Random
 from typing import Any, Final
 
-from daemon.session.rollouts import Count, count, counting
+from daemon.session.fair_line import Chance, PlayedLine, nearest_known
+from daemon.session.rollouts import count, counting
 from engine.faces import Faces
 from engine.game import Game
 from engine.match import Header, Match
@@ -25,11 +25,6 @@ POINTS: Final = "handicap_points"
 """The option of a game whose handicap may be too coarse: points to begin with, on top of it."""
 EVEN: Final = 0.01
 """A chance this near to a half is fair."""
-SURE: Final = 2.5
-"""By how many standard errors a chance must differ from a half to be taken for one that does."""
-STEP: Final = 25
-"""How many matches are played between two looks at the result."""
-
 NONE: Final = Refusal("bad_option", "This game has no handicap that is a number for each player; choose another game.")
 NOT_TWO: Final = Refusal("bad_players", "A fair handicap is for two sides: two players, or two teams.")
 NO_HAND: Final = Refusal(
@@ -39,14 +34,6 @@ NO_HAND: Final = Refusal(
 TOO_LONG: Final = Refusal(
     "not_awaited", "A fair handicap for this game takes too long to find on this machine; choose one yourself."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """The chance of the first side, and its standard error: 0 if it is computed."""
-
-    first: float
-    error: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +50,8 @@ class Fair:
 
     @property
     def is_even(self) -> bool:
-        """Whether the chances are as even as EVEN says; if not, the game allows nothing nearer."""
-        return all(abs(chance - 0.5) <= EVEN + min(self.error, EVEN) for chance in self.chance.values())
+        """Whether the chances are as even as EVEN says, and known as well; if not, the game allows nothing nearer."""
+        return self.error <= EVEN and all(abs(chance - 0.5) <= EVEN for chance in self.chance.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +69,7 @@ Given = Mapping[str, Mapping[str, int]]
 
 
 class FairSearch:
-    """Searches for the handicap of a match of two sides. `most` matches are played at most for one candidate.
+    """Searches for the handicap of a match of two sides. `most` matches of one handicap are enough to know its chance.
 
     `hands` are the spreads of the players in mm.
     """
@@ -129,9 +116,12 @@ class FairSearch:
     def _nearest(self, given: Given, option: str, kind: PerPlayer, most: int) -> Fair:
         """The numbers of an option, on top of what is `given`, that come nearest to even chances."""
         first, second = self._sides[0][0], self._sides[1][0]
-        ways: list[Given] = [{**given, option: numbers} for numbers in axis(first, second, kind, self._base(kind))]
-        line = _Line(self._allowed(ways), lambda way, fewest: self._chance(way, fewest, most), most, self._stop)
-        way, chance = line.nearest()
+        line: list[Given] = [{**given, option: numbers} for numbers in axis(first, second, kind, self._base(kind))]
+        ways = self._allowed(line)
+        played = PlayedLine(len(ways), lambda at, matches: self._won(ways[at], matches), most, self._stop)
+        found = nearest_known(len(ways), lambda at: self._computed_chance(ways[at]), self._stop)
+        at, chance = found or played.nearest()
+        way = ways[at]
         both = (chance.first, 1 - chance.first)
         by_name = {name: part for side, part in zip(self._sides, both, strict=True) for name in side}
         return Fair(dict(way[OPTION]), by_name, chance.error, dict(way.get(POINTS, {})))
@@ -155,66 +145,27 @@ class FairSearch:
             return ways
         return [way for way in ways if not isinstance(self._opened(way), Refusal)]
 
-    def _chance(self, given: Given, fewest: int, most: int) -> Chance:
+    def _computed_chance(self, given: Given) -> Chance | None:
+        match = self._handicapped(given)
+        found = self._computed(match, self._hands)
+        return None if found is None else Chance(found.chance[self._sides[0][0]], found.error)
+
+    def _won(self, given: Given, matches: int) -> float:
+        """How many of so many matches the first side wins."""
+        match = self._handicapped(given)
+        found = counting(match.view())
+        count(match.game, match.state, self._hands, found, self._random, lambda played: played < matches)
+        return found.won(self._sides[0][0])
+
+    def _handicapped(self, given: Given) -> Match:
         match = self._opened(given)
         if isinstance(match, Refusal):
             raise ValueError(f"{self._header.game} refuses the handicap {given}: {match}")
-        first = self._sides[0][0]
-        computed = self._computed(match, self._hands)
-        if computed is not None:
-            return Chance(computed.chance[first], computed.error)
-        found = counting(match.view())
-        goes_on: Callable[[int], bool] = lambda played: self._goes_on(found, fewest, most)  # noqa: E731
-        count(match.game, match.state, self._hands, found, self._random, goes_on)
-        return _played(found, first)
-
-    def _goes_on(self, found: Count, fewest: int, most: int) -> bool:
-        """Whether more matches must show on which side of a half the chance is."""
-        if found.matches % STEP or not found.matches:
-            return True
-        if found.matches >= most or self._stop():
-            return False
-        chance = _played(found, self._sides[0][0])
-        return found.matches < fewest or abs(chance.first - 0.5) < SURE * chance.error
+        return match
 
     def _opened(self, given: Given) -> Match | Refusal:
         options = {**self._header.options, **{name: dict(numbers) for name, numbers in given.items() if numbers}}
         return open_match(replace(self._header, options=options), self._games, self._faces)
-
-
-class _Line:
-    """Handicaps along which the chance of the first side only rises, or only falls."""
-
-    def __init__(
-        self, ways: Sequence[Given], chance: Callable[[Given, int], Chance], most: int, stop: Callable[[], bool]
-    ) -> None:
-        """`chance` plays at least as many matches for a handicap as its second argument says, and `most` at most."""
-        self._ways, self._chance, self._most, self._stop = ways, chance, most, stop
-        self._found: dict[int, Chance] = {}
-
-    def nearest(self) -> tuple[Given, Chance]:
-        """The handicap whose chance is the nearest to a half, found by halving."""
-        low, high = 0, len(self._ways) - 1
-        first, last = self._at(low).first, self._at(high).first
-        if (first > 0.5) == (last > 0.5):
-            # Not even the end makes the match even. Which end is the nearer one takes many matches to see.
-            self._found = {at: self._chance(self._ways[at], self._most) for at in (low, high)}
-        else:
-            falls = first > last
-            while high - low > 1 and not self._stop():
-                middle = (low + high) // 2
-                if (self._at(middle).first > 0.5) == falls:
-                    low = middle
-                else:
-                    high = middle
-        # Of equals the one that was played more.
-        best = min(self._found, key=lambda at: (abs(self._found[at].first - 0.5), self._found[at].error))
-        return self._ways[best], self._found[best]
-
-    def _at(self, at: int) -> Chance:
-        if at not in self._found:
-            self._found[at] = self._chance(self._ways[at], STEP)
-        return self._found[at]
 
 
 def axis(first: str, second: str, kind: PerPlayer, base: int | None) -> list[dict[str, int]]:
@@ -245,8 +196,3 @@ def _one_side(name: str, other: str, kind: PerPlayer, base: int | None) -> list[
 def _kind(game: Game[Any], name: str) -> PerPlayer | None:
     found = next((option.kind for option in game.options if option.name == name), None)
     return found if isinstance(found, PerPlayer) and found.whole else None
-
-
-def _played(found: Count, first: str) -> Chance:
-    chance = found.chances()[first]
-    return Chance(chance, sqrt(max(chance * (1 - chance), 1e-3) / max(found.matches, 1)))

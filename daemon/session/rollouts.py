@@ -76,6 +76,10 @@ class Count:
             for name in side:
                 self._won[name] = self._won.get(name, 0.0) + (1.0 if together else 1 / len(won))
 
+    def won(self, name: str) -> float:
+        """How many matches a player has won, with parts of those that sides share."""
+        return self._won.get(name, 0.0)
+
     def chances(self) -> dict[str, float]:
         """The chance of each player, 0 to 1.
 

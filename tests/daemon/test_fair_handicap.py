@@ -88,8 +88,9 @@ def test_a_search_that_runs_out_of_time_claims_nothing() -> None:
 
 
 def test_what_is_not_known_well_is_not_even() -> None:
-    assert Fair({}, {"Ann": 0.519, "Bob": 0.481}, 0.1).is_even
-    assert not Fair({}, {"Ann": 0.55, "Bob": 0.45}, 0.1).is_even
+    assert Fair({}, {"Ann": 0.509, "Bob": 0.491}, 0.01).is_even
+    assert not Fair({}, {"Ann": 0.509, "Bob": 0.491}, 0.011).is_even
+    assert not Fair({}, {"Ann": 0.511, "Bob": 0.489}, 0.0).is_even
 
 
 def test_the_lowest_and_the_highest_start_are_played_to_the_end() -> None:

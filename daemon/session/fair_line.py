@@ -1,0 +1,228 @@
+"""The handicap nearest to even on a line of handicaps along which the chance of a side only rises or only falls.
+
+Where the chances are computed, the line is halved until the nearest one is found. Where matches must be played, halving
+alone errs: after a few unlucky matches the search goes on in the wrong half. So halving only shows where to play more.
+A logistic curve is fitted to the matches of all handicaps near there.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, exp, floor, hypot, log1p, sqrt
+from typing import Final
+
+STEP: Final = 25
+"""How many matches are played for a handicap before it is looked at again."""
+BATCH: Final = 100
+"""The same near the even handicap, where the curve changes little."""
+TIMES: Final = 6
+"""How many times as many matches as are enough for one handicap are played near the even one."""
+NEAR: Final = 0.4
+"""How far from even a handicap may be whose matches count for the curve, in logits: a chance of 40 to 60 %."""
+ASIDE: Final = 0.2
+"""How far from even the handicaps beside the even one are played, in logits: they show how steep the curve is."""
+FEW: Final = 16
+"""With as many handicaps or fewer each is known by its own matches: no curve need go through them."""
+COARSE: Final = 0.1
+"""From which change of the logit from one handicap to the next on each is known by its own matches alone."""
+PRIOR: Final = 0.5
+"""Matches of each side that a handicap has beforehand: nobody is certain to win after a few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The chance of the first side, and its standard error: 0 if it is computed."""
+
+    first: float
+    error: float = 0.0
+
+
+def nearest_known(
+    ways: int, chance: Callable[[int], Chance | None], stop: Callable[[], bool]
+) -> tuple[int, Chance] | None:
+    """The number of the handicap nearest to even, of `ways`, and its chance, by halving; None if one has no chance.
+
+    Ends early after `stop`.
+    """
+    low, high = 0, ways - 1
+    first, last = chance(low), chance(high)
+    if first is None or last is None:
+        return None
+    found = {low: first, high: last}
+    is_between = (first.first > 0.5) != (last.first > 0.5)
+    while is_between and high - low > 1 and not stop():
+        middle = (low + high) // 2
+        if (one := chance(middle)) is None:
+            return None
+        found[middle] = one
+        low, high = (middle, high) if (one.first > 0.5) == (first.first > 0.5) else (low, middle)
+    best = min(found, key=lambda at: abs(found[at].first - 0.5))
+    return best, found[best]
+
+
+class PlayedLine:
+    """The same for matches that are played: `play` plays so many of a handicap, and returns the wins of the first side,
+    where a match that is shared is a part of one. `most` matches of one handicap are enough to know its chance.
+    """
+
+    def __init__(self, ways: int, play: Callable[[int, int], float], most: int, stop: Callable[[], bool]) -> None:
+        self._ways, self._play_some, self._most, self._stop = ways, play, most, stop
+        self._matches: Counter[int] = Counter()
+        self._wins: dict[int, float] = {}
+
+    def nearest(self) -> tuple[int, Chance]:
+        """The number of the handicap nearest to even, and its chance."""
+        if self._ways <= FEW:
+            found = nearest_known(self._ways, self._played, self._stop)
+            assert found is not None  # what is played has a chance
+            return found
+        low, high = 0, self._ways - 1
+        for at in {low, high}:
+            self._play(at, STEP)
+        if self._are_on_one_side(low, high):
+            # Perhaps not even an end makes the match even. Which end is the nearer one can take many matches to see.
+            for enough in range(self._most, TIMES * self._most + 1, self._most):
+                if not self._are_alike(low, high):
+                    break
+                for at in {low, high}:
+                    self._play_until(at, enough)
+        if self._are_on_one_side(low, high):
+            best = min((low, high), key=lambda at: abs(self._own(at).first - 0.5))
+            return best, self._own(best)
+        falls = self._own(low).first > self._own(high).first
+        while high - low > 1 and not self._stop():
+            middle = (low + high) // 2
+            self._play(middle, STEP)
+            if (self._own(middle).first > 0.5) == falls:
+                low = middle
+            else:
+                high = middle
+        return self._around((low + high) / 2)
+
+    def _around(self, even: float) -> tuple[int, Chance]:
+        """Plays near the even point of the line until its handicaps are known."""
+        curve = self._curve(even)
+        aside = (0.0, ASIDE, -ASIDE)
+        for look in range(ceil(TIMES * self._most / BATCH)):
+            if self._stop():
+                break
+            self._play(self._whole(curve.at(aside[look % 3])), BATCH)
+            curve = self._curve(curve.at(0.0))
+        even = curve.at(0.0)
+        beside = {self._whole(floor(even)), self._whole(ceil(even))}
+        is_coarse = abs(curve.slope) > COARSE
+        for at in beside if is_coarse else ():
+            self._play_until(at, self._most)
+        known = {at: self._own(at) if is_coarse else self._known(at, curve) for at in beside}
+        best = min(known, key=lambda at: abs(known[at].first - 0.5))
+        return best, known[best]
+
+    def _played(self, at: int) -> Chance:
+        self._play_until(at, self._most)
+        return self._own(at)
+
+    def _known(self, at: int, curve: "Curve") -> Chance:
+        """The chance by the curve, unless the matches of this handicap alone contradict it."""
+        own, by_curve = self._own(at), curve.chance(at)
+        return by_curve if abs(own.first - by_curve.first) <= 2 * own.error else own
+
+    def _are_on_one_side(self, low: int, high: int) -> bool:
+        return (self._own(low).first > 0.5) == (self._own(high).first > 0.5)
+
+    def _are_alike(self, low: int, high: int) -> bool:
+        """Whether the chances of two handicaps differ by less than twice their standard errors, or are hardly known."""
+        one, other = self._own(low), self._own(high)
+        few = min(self._matches[low], self._matches[high]) < self._most
+        return few or abs(one.first - other.first) < 2 * hypot(one.error, other.error)
+
+    def _curve(self, even: float) -> "Curve":
+        """The curve through the matches near to even, where these show how it runs there, else through all."""
+        curve = fit([(at, n, self._wins[at]) for at, n in self._matches.items()], even)
+        near = [(at, n, self._wins[at]) for at, n in self._matches.items() if abs(curve.logit(at)) <= NEAR]
+        if sum(matches for _, matches, _ in near) < self._most / 2:
+            return curve
+        nearer, places = fit(near, curve.at(0.0)), [at for at, _, _ in near]
+        return nearer if min(places) <= nearer.at(0.0) <= max(places) else curve
+
+    def _whole(self, at: float) -> int:
+        return min(max(round(at), 0), self._ways - 1)
+
+    def _own(self, at: int) -> Chance:
+        matches = self._matches[at] + 2 * PRIOR
+        chance = (self._wins.get(at, 0.0) + PRIOR) / matches
+        return Chance(chance, sqrt(chance * (1 - chance) / matches))
+
+    def _play_until(self, at: int, matches: int) -> None:
+        while self._matches[at] < matches and not self._stop():
+            self._play(at, STEP)
+
+    def _play(self, at: int, matches: int) -> None:
+        self._wins[at] = self._wins.get(at, 0.0) + self._play_some(at, matches)
+        self._matches[at] += matches
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A logistic curve: the logit is `height + slope * (at - centre)`; `errors` are the variances of height and slope
+    and their covariance."""
+
+    centre: float
+    height: float
+    slope: float
+    errors: tuple[float, float, float]
+
+    def logit(self, at: float) -> float:
+        return self.height + self.slope * (at - self.centre)
+
+    def at(self, logit: float) -> float:
+        """Where the curve has a logit; far away where it is flat."""
+        return self.centre + (logit - self.height) / self.slope if self.slope else self.centre
+
+    def chance(self, at: float) -> Chance:
+        chance, beside = _logistic(self.logit(at)), at - self.centre
+        of_height, of_slope, both = self.errors
+        variance = of_height + 2 * beside * both + beside**2 * of_slope
+        return Chance(chance, chance * (1 - chance) * sqrt(max(variance, 0.0)))
+
+
+def fit(points: Sequence[tuple[int, int, float]], centre: float) -> Curve:
+    """Fits the most likely curve to (place on the line, matches, wins of the first side), by Newton's method.
+
+    Each place has PRIOR wins and losses more, so that no curve is infinitely steep.
+    """
+    scale = max((abs(at - centre) for at, _, _ in points), default=1.0) or 1.0
+    seen = [((at - centre) / scale, matches + 2 * PRIOR, wins + PRIOR) for at, matches, wins in points]
+    height = slope = 0.0
+    likely = _log_likelihood(seen, height, slope)
+    while True:
+        # The gradient, and the information: minus the second derivatives.
+        by_height = by_slope = of_both = 0.0
+        of_height = of_slope = 1e-9
+        for x, matches, wins in seen:
+            chance = _logistic(height + slope * x)
+            excess, weight = wins - matches * chance, matches * chance * (1 - chance)
+            by_height, by_slope = by_height + excess, by_slope + excess * x
+            of_height, of_slope, of_both = of_height + weight, of_slope + weight * x * x, of_both + weight * x
+        determinant = of_height * of_slope - of_both**2
+        variances = (of_slope / determinant, of_height / determinant, -of_both / determinant)
+        up = variances[0] * by_height + variances[2] * by_slope
+        steeper = variances[2] * by_height + variances[1] * by_slope
+        # The likelihood has one peak: a step that goes beyond it is made shorter.
+        part = 1.0
+        while (new := _log_likelihood(seen, height + part * up, slope + part * steeper)) < likely and part > 1e-6:
+            part /= 2
+        if new - likely < 1e-9 * len(seen):
+            errors = (variances[0], variances[1] / scale**2, variances[2] / scale)
+            return Curve(centre, height, slope / scale, errors)
+        height, slope, likely = height + part * up, slope + part * steeper, new
+
+
+def _log_likelihood(seen: Sequence[tuple[float, float, float]], height: float, slope: float) -> float:
+    logits = (max(min(height + slope * x, 500.0), -500.0) for x, _, _ in seen)
+    return sum(
+        wins * logit - matches * log1p(exp(logit)) for logit, (_, matches, wins) in zip(logits, seen, strict=True)
+    )
+
+
+def _logistic(logit: float) -> float:
+    return 1 / (1 + exp(-min(max(logit, -30.0), 30.0)))

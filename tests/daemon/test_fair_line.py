@@ -1,0 +1,81 @@
+"""The handicap nearest to even is found on any line along which the chance only rises or only falls."""
+
+from math import exp
+from random import Random
+from typing import Final
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daemon.session.fair_line import Chance, PlayedLine, fit, nearest_known
+
+MOST: Final = 2_000
+FAR: Final = 6 * (0.25 / MOST) ** 0.5
+"""What a chance may be wrong by: six standard errors of so many matches."""
+
+chances = st.floats(0.001, 0.999)
+any_lines = st.lists(chances, min_size=1, max_size=9).map(sorted)
+
+
+@st.composite
+def long_lines(draw: st.DrawFn) -> list[float]:
+    """As of points to begin with: hundreds of handicaps, the chance a curve of any place and steepness."""
+    ways = draw(st.integers(50, 2000))
+    even, steep = draw(st.floats(-0.3, 1.3)) * ways, draw(st.floats(2, 40)) / ways
+    return [1 / (1 + exp(-steep * (at - even))) for at in range(ways)]
+
+
+def off(line: list[float], at: int) -> float:
+    """How much further from even a handicap is than the nearest one."""
+    return abs(line[at] - 0.5) - min(abs(chance - 0.5) for chance in line)
+
+
+@settings(max_examples=60)
+@given(line=any_lines | long_lines(), is_turned=st.booleans(), seed=st.integers(0, 2**32))
+def test_the_nearest_to_even_is_found_by_playing(line: list[float], is_turned: bool, seed: int) -> None:
+    line, random = line[::-1] if is_turned else line, Random(seed)
+    play = lambda at, matches: float(sum(random.random() < line[at] for _ in range(matches)))  # noqa: E731
+    at, chance = PlayedLine(len(line), play, MOST, lambda: False).nearest()
+    assert off(line, at) < FAR
+    assert abs(chance.first - line[at]) < FAR
+    assert 0 < chance.error < 0.02
+
+
+@given(line=any_lines | long_lines(), is_turned=st.booleans())
+def test_the_nearest_to_even_is_found_where_chances_are_computed(line: list[float], is_turned: bool) -> None:
+    line, asked = line[::-1] if is_turned else line, list[int]()
+
+    def chance(at: int) -> Chance:
+        asked.append(at)
+        return Chance(line[at])
+
+    found = nearest_known(len(line), chance, lambda: False)
+    assert found is not None
+    assert off(line, found[0]) == 0
+    assert found[1] == Chance(line[found[0]])
+    assert len(asked) <= 14
+
+
+def test_what_cannot_be_computed_is_left_to_play() -> None:
+    assert nearest_known(9, lambda _: None, lambda: False) is None
+    assert nearest_known(9, lambda at: None if at == 4 else Chance(at / 8), lambda: False) is None
+
+
+def test_a_search_that_is_stopped_says_how_little_is_known() -> None:
+    random = Random(1)
+    play = lambda at, matches: float(sum(random.random() < at / 100 for _ in range(matches)))  # noqa: E731
+    _, chance = PlayedLine(101, play, MOST, lambda: True).nearest()
+    assert chance.error > 0.03
+
+
+@settings(max_examples=40)
+@given(height=st.floats(-2, 2), slope=st.floats(-0.5, 0.5), centre=st.floats(-10, 10))
+def test_a_curve_is_found_again(height: float, slope: float, centre: float) -> None:
+    places = range(-8, 9)
+    points = [(at, 10**7, 10**7 / (1 + exp(-(height + slope * at)))) for at in places]
+    curve = fit(points, centre)
+    for at in places:
+        assert abs(curve.logit(at) - height - slope * at) < 1e-3
+    wider = fit([(at, matches // 100, wins / 100) for at, matches, wins in points], centre)
+    ratio = wider.chance(0).error / curve.chance(0).error
+    assert abs(ratio - 10) < 0.1
