@@ -25,6 +25,12 @@ def daemon(machine: Machine) -> Iterator[Finding]:
         )
     elif running.unit is not None:
         yield Seen(f"The service oche is {running.unit}.")
+    if running.name_fails:
+        yield Trouble(
+            "name",
+            "The name oche.local is not announced: the service oche-name fails.",
+            "journalctl -u oche-name -n 20   shows why; the pages are at the address of this machine all the same.",
+        )
     if not running.runs:
         if running.unit is None:
             yield Unseen(f"no daemon runs with the data in {machine.settings.data}, and none answers at {where}.")

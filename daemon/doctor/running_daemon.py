@@ -48,11 +48,21 @@ class Running:
     """The version of each daemon that is online at the broker, by node."""
     node: str | None = None
     """The node of the daemon, from its pages; None if they do not answer."""
+    name_fails: bool = False
+    """Whether `oche-name.service`, which announces oche.local, was started and fails again and again."""
 
     @property
     def runs(self) -> bool:
         """Whether a daemon runs, as far as can be seen."""
         return self.has_lock is True or self.pages is None
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A service: its state, like `active` or `failed`, and how it ended last, like `success` or `exit-code`."""
+
+    state: str
+    result: str
 
 
 def look(settings: Settings, root: Path) -> Running:
@@ -68,7 +78,10 @@ def look(settings: Settings, root: Path) -> Running:
             bus = None
         except (aiomqtt.MqttError, OSError) as error:
             bus = error_text(error)
-    return Running(has_lock, _unit() if root == Path("/") else None, pages, bus, nodes, node)
+    unit = _unit("oche") if root == Path("/") else None
+    name = _unit("oche-name") if root == Path("/") else None
+    name_fails = name is not None and name.state in ("activating", "failed") and name.result != "success"
+    return Running(has_lock, None if unit is None else unit.state, pages, bus, nodes, node, name_fails)
 
 
 def own_socket(data: Path) -> BrokerUrl | None:
@@ -133,16 +146,18 @@ def _has_lock(data: Path) -> bool | None:
     return False
 
 
-def _unit() -> str | None:
+def _unit(name: str) -> _Unit | None:
     if not Path("/run/systemd/system").is_dir() or shutil.which("systemctl") is None:
         return None
-    command = ["systemctl", "show", "oche.service", "--property=LoadState,ActiveState,Result"]
+    command = ["systemctl", "show", f"{name}.service", "--property=LoadState,ActiveState,Result"]
     try:
         output = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SYSTEMCTL_SECONDS).stdout
     except (OSError, subprocess.TimeoutExpired):
         return None
     about = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
-    return about.get("ActiveState") if about.get("LoadState") == "loaded" else None
+    if about.get("LoadState") != "loaded":
+        return None
+    return _Unit(about.get("ActiveState", ""), about.get("Result", ""))
 
 
 async def _nodes(url: BrokerUrl) -> dict[str, str]:

@@ -75,6 +75,19 @@ def test_a_bluetooth_board_comes_and_goes(evening: Evening) -> None:
         bluetooth_scenes.comes_and_goes(play, 60, 1)
 
 
+def test_the_name_oche_local_is_announced(evening: Evening) -> None:
+    """The service may do what its programs need, shut in as it is. Where it may not, the doctor says so."""
+    run, overrides = evening.machine.run, "/run/systemd/system/oche-name.service.d"
+    run(f"mkdir -p {overrides} && printf '[Service]\nSystemCallFilter=~capset\n' >{overrides}/test.conf")
+    run("systemctl daemon-reload && systemctl start oche-name")
+    run("until journalctl -u oche-name | grep -q 'has no address'; do sleep 1; done")
+    assert "The name oche.local is not announced" in run("oche doctor || true")
+    run(f"rm -r {overrides} && systemctl daemon-reload && systemctl restart oche-name")
+    run("until journalctl -u oche-name | grep -q 'Established under name'; do sleep 1; done")
+    assert "oche.local is not announced" not in run("oche doctor || true")
+    run("systemctl stop oche-name")
+
+
 @more
 @pytest.mark.timeout(7200)  # An emulated machine takes about 100 ms a dart.
 def test_ten_thousand_darts_of_a_bluetooth_board(evening: Evening) -> None:
