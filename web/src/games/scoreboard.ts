@@ -12,8 +12,8 @@ export interface Scoreboard<M extends Match = Match> {
   lit?(match: M): Lit;
   /** Whether the last dart's points, from the state's `turn.points`, are shown large. */
   points?: boolean;
-  /** The points of the turn according to the state, or a word instead. */
-  turnPoints?(match: M): number | string;
+  /** The points of the turn according to the state, or a word instead; nothing where they have no sum. */
+  turnPoints?(match: M): number | string | undefined;
   /** The match in one line, such as "501 · double out · best of 5"; else the game's title. */
   heading?(match: M): string;
   /** Whether the scores can have the whole screen, where a real board hangs beside it. */
