@@ -26,6 +26,8 @@ export const generic: Scoreboard<Spoken> = {
 
   turnPoints: ({ turn, game }) => (WITHOUT_SUM.has(game) ? undefined : (turn.scored ?? "")),
 
+  reached: figures,
+
   Panel({ match }) {
     const lives = countsLives(match);
     const tallies = match.players.some((player) => "marks" in player || "sea" in player || "owned" in player);
