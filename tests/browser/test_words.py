@@ -23,7 +23,9 @@ def test_three_targets_are_called_on_the_phone_and_the_first_is_lit(phone: Page,
     expect(television.locator(".call")).to_have_text(["–", "–", "–"])
 
 
-def test_scores_that_are_lives_have_a_heart_and_no_sum_and_other_words_have_their_names(phone: Page, television: Page) -> None:
+def test_scores_that_are_lives_have_a_heart_and_no_sum_and_other_words_have_their_names(
+    phone: Page, television: Page
+) -> None:
     start(phone, "Big Six", ["Ann", "Bob"])
     expect(television.locator(".facts div")).to_have_text(["TargetS6"])
     press(phone, "Next")

@@ -26,7 +26,7 @@ export function Reached({ figures, records }: Props) {
   if (records && shown.length === 0) return null;
   return (
     <div class="reached">
-      <dl class={shown.length > MANY ? "facts many" : "facts"}>
+      <dl class={shown.length > MANY ? "facts records many" : "facts records"}>
         {shown.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
