@@ -74,7 +74,7 @@ ACHIEVEMENTS: Final = (
         1,
     ),
     Achievement("white_horse", "awards.white_horse", Text("A white horse", "Ein White Horse", "Un white horse"), 1),
-    Achievement("bulls_100", "beds.DB", Text("100 bull's-eyes", "100 Bull's Eyes", "100 fois le centre"), 100),
+    Achievement("bulls_100", "beds.DB", Text("100 bull’s-eyes", "100 Bull’s Eyes", "100 fois le centre"), 100),
 )
 """Every achievement, in the order in which they are shown."""
 

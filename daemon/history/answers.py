@@ -222,6 +222,7 @@ class PlayerPage(PlayerFigures):
     """A player in full. `form` has the last matches, the newest last; `months` begin with the oldest.
 
     `bests` are by kind, the best first: `leg` in darts from 501, `checkout` in points, and what other games list.
+    `achievements` is absent while matches are being counted.
     """
 
     form: list[FormPoint]

@@ -218,8 +218,9 @@ class Archive:
         figures = totals[name]
         about = self._figures_json(name, figures, self._ratings()) | {"form": self._counted.form(name)}
         with contextlib.suppress(InUse):  # then without them
-            if earned := self._counted.earned(name, lambda sums: reached(statistics.to_json(sums, self.games))):
-                about["achievements"] = earned
+            about["achievements"] = self._counted.earned(
+                name, lambda sums: reached(statistics.to_json(sums, self.games))
+            )
         return cast(PlayerPage, about | career.to_json(figures.career))
 
     def leaders(self, period: Period) -> Leaders | Refusal:

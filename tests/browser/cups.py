@@ -13,6 +13,7 @@ CUPS: Final[dict[str, tuple[int, dict[str, Any]]]] = {
     "knockout-8": (8, {"format": "knockout"}),
     "double-16": (16, {"format": "double"}),
     "groups-16": (16, {"format": "groups", "groups": 4, "advance": 2}),
+    "round-8": (8, {"format": "round_robin"}),
     "swiss-64": (64, {"format": "swiss", "rounds": 6}),
     "knockout-64": (64, {"format": "knockout", "third_place": True}),
     "double-64": (64, {"format": "double"}),

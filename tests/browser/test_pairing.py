@@ -156,7 +156,7 @@ def test_a_screen_elsewhere_shows_no_code_and_a_referee_adds_players(
 ) -> None:
     screen = open_hall.from_the_network(chromium, "/board/lounge", TELEVISION)
     _come_in(screen, _codes(open_hall, chromium)["display"], "")
-    expect(screen.locator(".panel")).to_contain_text("The code is on the referee's phone")
+    expect(screen.locator(".panel")).to_contain_text("The code is on the referee’s phone")
     expect(screen.locator(".code")).to_have_count(0)
     expect(screen.locator(".newcomers")).to_contain_text("was added as display, from 127.0.0.1")
     expect(screen.locator(".newcomers button")).to_have_count(0)

@@ -82,6 +82,10 @@ WHOLE: Final = """() => [...document.querySelectorAll(".cup-name > span")]
   .filter(part => getComputedStyle(part).display !== "inline")
   .map(part => part.parentElement.textContent)"""
 """Names of which any part is cut."""
+SMALL_NAMES: Final = """() => [...document.querySelectorAll(".cup-winner b, .cup-order td")]
+  .filter(part => part.getClientRects().length && parseFloat(getComputedStyle(part).fontSize) < 32)
+  .map(part => part.textContent)"""
+"""Names of the final order that are too small for a wall of 1080 lines."""
 
 
 @pytest.mark.parametrize(("part", "count", "title"), [(0.2, 1, "Round 1"), (1.0, 4, "Last 16")])
@@ -109,6 +113,22 @@ def test_a_wall_shows_the_losers_side_and_marks_what_is_on(on_stage: Stage, page
     names = {entrant["number"]: entrant["name"] for entrant in state["entrants"]}
     for fixture in playing:
         expect(marked.filter(has_text=names[fixture["home"]])).to_contain_text(names[fixture["away"]])
+
+
+@pytest.mark.parametrize(("name", "places"), [("groups-16", 16), ("knockout-64", 16), ("round-8", 3)])
+def test_a_tournament_that_is_over_says_who_has_won_and_the_order_of_the_others(
+    on_stage: Stage, page: Page, name: str, places: int
+) -> None:
+    count, keys = CUPS[name]
+    state = cup(count, 1.0, keys)
+    show(on_stage, page, state, f"over {name}")
+    names = {entrant["number"]: entrant["name"] for entrant in state["entrants"]}
+    assert sized(page, WALLS[0], SMALL_NAMES) == []
+    expect(page.locator(".cup-winner")).to_have_text(f"Winner {names[state['winner']]}")
+    expect(page.get_by_role("table", name="Final order").locator("td:visible")).to_have_count(places - 1)
+    assert violations(page) == []
+    sized(page, PHONES[0], SIDEWAYS)
+    expect(page.get_by_role("table", name="Final order").locator("td:visible")).to_have_count(count - 1)
 
 
 def test_it_says_who_plays_where_and_what_comes_next(on_stage: Stage, page: Page) -> None:

@@ -23,13 +23,16 @@ def test_three_targets_are_called_on_the_phone_and_the_first_is_lit(phone: Page,
     expect(television.locator(".call")).to_have_text(["–", "–", "–"])
 
 
-def test_lives_are_hearts_and_other_words_have_their_names(phone: Page, television: Page) -> None:
+def test_scores_that_are_lives_have_a_heart_and_no_sum_and_other_words_have_their_names(
+    phone: Page, television: Page
+) -> None:
     start(phone, "Big Six", ["Ann", "Bob"])
     expect(television.locator(".facts div")).to_have_text(["TargetS6"])
     press(phone, "Next")
     sees_scores(television, "2", "3")
-    expect(television.get_by_role("img", name="Lives: 2")).to_have_count(1)
-    expect(television.get_by_role("img", name="Lives: 3")).to_have_count(1)
+    expect(television.get_by_role("status", name="Lives")).to_have_text(["2", "3"])
+    expect(television.get_by_role("img", name=re.compile("Lives"))).to_have_count(0)
+    expect(television.locator(".slots .total")).to_have_count(0)
 
 
 def test_squares_show_their_marks_and_their_owner(phone: Page, television: Page) -> None:
@@ -49,6 +52,10 @@ def test_squares_show_their_marks_and_their_owner(phone: Page, television: Page)
 def test_a_race_shows_the_course_of_each_player(phone: Page, television: Page) -> None:
     start(phone, "Nine Lives", ["Ann", "Bob"])
     expect(television.get_by_role("img", name="Place 0 of 20")).to_have_count(2)
+    # The score is the place; the lives are hearts beside it.
+    expect(television.get_by_role("img", name="Lives: 3")).to_have_count(2)
+    # What there is to say of the match begins below its title.
+    expect(television.locator(".facts")).to_have_count(0)
     pad(phone, "Triple", "1")
     expect(television.get_by_role("img", name="Place 1 of 20")).to_have_count(1)
     expect(television.get_by_role("img", name="Place 0 of 20")).to_have_count(1)

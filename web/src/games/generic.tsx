@@ -1,4 +1,5 @@
 // The scoreboard of every game without its own: it draws what the view says. `docs/displays.md` lists the words.
+import { useRef } from "preact/hooks";
 import { gameTitle } from "../game-title";
 import { t } from "../text";
 import { Head, Players } from "./players";
@@ -6,12 +7,14 @@ import { AfterMatch } from "./records";
 import type { Scoreboard } from "./scoreboard";
 import { Choices } from "./words/choices";
 import { NumberList } from "./words/numbers";
-import { Between, Called, Closed } from "./words/pictures";
+import { Between, Called, Closed, countsLives } from "./words/pictures";
 import { Squares } from "./words/squares";
 import { type Fact, facts, figures, type Spoken } from "./words/view";
 
 /** More figures than these do not fit under a name. */
 const FIGURES = 3;
+/** Games in which the darts of a turn have no sum: each of them hits what it is for, or does not. */
+const WITHOUT_SUM = new Set(["big_six", "blind_killer", "follow_the_leader", "killer"]);
 
 export const generic: Scoreboard<Spoken> = {
   lit: ({ turn: { targets = [], dangers = [] } }) => ({ targets, dangers }),
@@ -21,15 +24,17 @@ export const generic: Scoreboard<Spoken> = {
       ? t(game === "bull_off" ? "bull.throw" : "awaits.opening", { name: turn.actor })
       : undefined,
 
-  turnPoints: ({ turn }) => turn.scored ?? "",
+  turnPoints: ({ turn, game }) => (WITHOUT_SUM.has(game) ? undefined : (turn.scored ?? "")),
+
+  reached: figures,
 
   Panel({ match }) {
+    const lives = countsLives(match);
     const tallies = match.players.some((player) => "marks" in player || "sea" in player || "owned" in player);
     return (
       <>
         <Head title={match.title ?? gameTitle(match.game)} match={match} />
-        {/* Always there, so that nothing moves when the first dart lands. */}
-        <Facts match={match} />
+        <StableFacts match={match} />
         <Called match={match} />
         <Closed match={match} />
         <NumberList name="open" numbers={match.open} />
@@ -39,7 +44,8 @@ export const generic: Scoreboard<Spoken> = {
           players={match.players}
           tallies={tallies}
           figures={(player) => figures(player).slice(0, FIGURES)}
-          between={(player) => <Between player={player} track={match.track} />}
+          between={(player) => <Between player={player} track={match.track} counted={lives} />}
+          lives={lives}
         />
       </>
     );
@@ -78,6 +84,13 @@ export const generic: Scoreboard<Spoken> = {
 function roundOf({ round, rounds, finished }: Spoken): Fact[] {
   if (round === undefined || finished) return [];
   return [{ label: t("round.short"), value: rounds ? `${round} / ${rounds}` : String(round) }];
+}
+
+/** The facts of a scoreboard. Once there was one in a match, their line stays, so that nothing moves from dart to dart. */
+function StableFacts({ match }: { match: Spoken }) {
+  const told = useRef("");
+  if (facts(match).length > 0) told.current = match.match;
+  return told.current === match.match ? <Facts match={match} /> : null;
 }
 
 function Facts({ match, more = [] }: { match: Spoken; more?: Fact[] }) {

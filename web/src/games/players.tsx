@@ -26,6 +26,8 @@ interface Props<P extends Player> {
   tallies?: boolean;
   /** In two columns each player has one line. */
   brief?: boolean;
+  /** The scores are lives. */
+  lives?: boolean;
 }
 
 /** Whether one of them is the current player. */
@@ -53,6 +55,7 @@ export function Players<P extends Player>({
   gone,
   tallies = false,
   brief = false,
+  lives = false,
 }: Props<P>) {
   const { winners } = match;
   const sides = sidesOf(players);
@@ -93,7 +96,7 @@ export function Players<P extends Player>({
                 ))}
               {won && <strong class="word">{t("winner")}</strong>}
             </span>
-            <output class="score" aria-label={t("score")}>
+            <output class={lives ? "score of-lives" : "score"} aria-label={t(lives ? "word.lives" : "score")}>
               {points(player.score)}
             </output>
           </li>

@@ -26,9 +26,9 @@ export interface PlayerRecord {
 /** As many achievements have room on the result. */
 const SHOWN = 4;
 
-/** What is on the page of each player of a match that is over; nothing until it is read. */
-export function useRecords(match: Match): PlayerRecord[] {
-  const [records, setRecords] = useState<PlayerRecord[]>([]);
+/** What is on the page of each player of a match that is over; undefined until it is read. */
+export function useRecords(match: Match): PlayerRecord[] | undefined {
+  const [records, setRecords] = useState<PlayerRecord[]>();
   const { match: id, game, finished } = match;
   const names = match.players.filter(({ name, house }) => !house && !match.bots?.[name]).map(({ name }) => name);
   const key = finished ? names.join("\n") : "";
@@ -69,7 +69,7 @@ export function Records({ match, records }: { match: Match; records: PlayerRecor
 
 /** Both, below the figures of a match that is over. */
 export function AfterMatch({ match }: { match: Match }) {
-  const records = useRecords(match);
+  const records = useRecords(match) ?? [];
   return (
     <>
       <Records match={match} records={records} />

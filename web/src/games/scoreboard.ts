@@ -5,6 +5,7 @@ import type { PlacedDart } from "../board/darts";
 import type { MapWindow } from "../board/map-window";
 import type { Geometry } from "../geometry";
 import type { Command, Hand, Match } from "../match";
+import type { Fact } from "./words/view";
 
 /** `M` is the public state of the game, with its own keys. */
 export interface Scoreboard<M extends Match = Match> {
@@ -12,8 +13,8 @@ export interface Scoreboard<M extends Match = Match> {
   lit?(match: M): Lit;
   /** Whether the last dart's points, from the state's `turn.points`, are shown large. */
   points?: boolean;
-  /** The points of the turn according to the state, or a word instead. */
-  turnPoints?(match: M): number | string;
+  /** The points of the turn according to the state, or a word instead; nothing where they have no sum. */
+  turnPoints?(match: M): number | string | undefined;
   /** The match in one line, such as "501 · double out · best of 5"; else the game's title. */
   heading?(match: M): string;
   /** Whether the scores can have the whole screen, where a real board hangs beside it. */
@@ -40,6 +41,8 @@ export interface Scoreboard<M extends Match = Match> {
   Border?(props: BorderProps<M>): ComponentChild;
   /** What the turn waits for, if the game has its own words for it. */
   awaited?(match: M): string | undefined;
+  /** What the result of one player alone says besides the score. */
+  reached?(player: M["players"][number]): Fact[];
   /** Whether players have something that only they may see. */
   hands?(match: M): boolean;
 }

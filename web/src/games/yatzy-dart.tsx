@@ -2,10 +2,11 @@
 import { Darts, EDGE } from "../board/dartboard";
 import { spreadOut, type PlacedDart } from "../board/darts";
 import { type CirclesFace, circlesFace, type Geometry, polar, zoneAt } from "../geometry";
-import type { Match, Player, Turn } from "../match";
-import { type Key, t } from "../text";
+import type { Match, Turn } from "../match";
+import { t } from "../text";
 import { Head, PlayerName } from "./players";
 import type { ControlProps, Scoreboard } from "./scoreboard";
+import { type Category, categoryName, filledIn, LOWER, UPPER, type YatzyPlayer } from "./yatzy-sheet";
 
 interface YatzyTurn extends Turn {
   /** The zone of each dart. */
@@ -14,31 +15,11 @@ interface YatzyTurn extends Turn {
   options?: Record<string, number>;
 }
 
-interface YatzyPlayer extends Player {
-  sheet: Record<string, number>;
-  upper: number;
-  bonus: number;
-}
-
 interface Yatzy extends Match {
   face: string;
   turn: YatzyTurn;
   players: YatzyPlayer[];
 }
-
-const UPPER = ["aces", "twos", "threes", "fours", "fives", "sixes"] as const;
-const LOWER = [
-  "pair",
-  "two_pairs",
-  "three_of_a_kind",
-  "villa",
-  "single_straight",
-  "double_straight",
-  "triple_straight",
-  "yatzy",
-  "chance",
-] as const;
-type Category = (typeof UPPER)[number] | (typeof LOWER)[number];
 
 const NUMBERS_AT = 1.12;
 
@@ -62,6 +43,8 @@ export const yatzyDart: Scoreboard<Yatzy> = {
     const { text, small = "" } = zoneName(face, zone);
     return { label: `${text} ${small}`.trim(), aimed: zone, dart: { at: [round(x), round(y)] } };
   },
+
+  reached: filledIn,
 
   Board({ match, geometry, darts }) {
     const face = circlesFace(geometry, match.face);
@@ -258,10 +241,6 @@ function Totals({ match }: { match: Yatzy }) {
       })}
     </ol>
   );
-}
-
-function categoryName(category: Category): string {
-  return t(`yatzy.${category}` as Key);
 }
 
 /** All categories as buttons, with what each would score; the filled ones are shown as a reminder. */

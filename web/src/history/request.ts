@@ -129,6 +129,7 @@ export interface Person extends PlayerFigures {
   opponents: Opponent[];
   /** By kind; `leg` is in darts. */
   bests: Record<string, BestOne[]>;
+  /** Absent while matches are being counted. */
   achievements?: Earned[];
 }
 

@@ -5,7 +5,7 @@ import { choosing } from "../games/choosing";
 import type { DartLabel } from "../games/scoreboard";
 import { boardOfTurn, isUnthrown } from "../games/seats";
 import type { Match } from "../match";
-import { t } from "../text";
+import { points, t } from "../text";
 import { TurnClock } from "./clock";
 
 /** What the turn waits for, as a sentence. */
@@ -61,7 +61,7 @@ export function TurnStrip({ match, labels, total, control }: Props) {
         {total !== undefined && (
           <li class={typeof total === "string" ? "total word" : "total"}>
             <span class="spoken">{t("darts.sum")} </span>
-            {match.turn.darts.length > 0 ? total : ""}
+            {match.turn.darts.length > 0 ? (typeof total === "number" ? points(total) : total) : ""}
           </li>
         )}
       </ol>

@@ -1,16 +1,32 @@
 // The end of a match of one player alone: what the game counts, the personal best, and the last results as bars.
 import type { PlayerRecord } from "../games/records";
-import { figures } from "../games/words/view";
-import type { Player } from "../match";
-import { points, t } from "../text";
+import type { Fact } from "../games/words/view";
+import { decimal, points, t } from "../text";
 
-export function Reached({ player, record }: { player: Player; record: PlayerRecord | undefined }) {
-  const drill = record?.drill;
-  const shown = figures(player);
-  if (drill) shown.push({ label: t("result.personal_best"), value: points(drill.best) });
+/** From so many results on a mean says something. */
+const LEAST = 3;
+/** More figures than these are smaller. */
+const MANY = 8;
+
+interface Props {
+  figures: Fact[];
+  /** Undefined until they are read: their place is kept, so that nothing moves. */
+  records: PlayerRecord[] | undefined;
+}
+
+export function Reached({ figures, records }: Props) {
+  const drill = records?.[0]?.drill;
+  const shown = [...figures];
+  if (drill) {
+    const { best, last } = drill;
+    shown.push({ label: t("result.personal_best"), value: points(best) });
+    const mean = last.reduce((sum, value) => sum + value, 0) / last.length;
+    if (last.length >= LEAST) shown.push({ label: t("result.mean", { n: last.length }), value: decimal(mean, 1) });
+  }
+  if (records && shown.length === 0) return null;
   return (
     <div class="reached">
-      <dl class="facts records">
+      <dl class={shown.length > MANY ? "facts records many" : "facts records"}>
         {shown.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>

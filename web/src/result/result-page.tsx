@@ -37,23 +37,24 @@ export function ResultPage({ client, ended, geometry }: Props) {
   const { of, winners, bed, points: worth, checkout, leg_darts: darts } = result;
   const sides = standing(ended);
   const records = useRecords(match);
+  const board = scoreboardOf(match.game);
   // The partners of a team win together; others share.
   const teamOf = (name: string) => match.players.find((player) => player.name === name)?.team ?? name;
   const shared = new Set(winners.map(teamOf)).size > 1;
-  const title = scoreboardOf(match.game).heading?.(match) ?? match.title ?? gameTitle(match.game);
+  const title = board.heading?.(match) ?? match.title ?? gameTitle(match.game);
   const { legs = 1, sets: setsToWin = 1 } = match.to_win ?? {};
   const only = of === "match" ? onlyPlayer(match) : undefined;
   const names = winners.join(" & ");
   const headline = only ? points(only.score) : names;
   return (
     <section
-      class={sides.length > SIDES_WITH_CURVE ? "result crowded" : "result"}
+      class={["result", sides.length > SIDES_WITH_CURVE && "crowded", only && "alone"].filter(Boolean).join(" ")}
       data-of={of}
       style={{ "--letters": headline.length }}
     >
       <header>
         <p class="match">{title}</p>
-        <EarnedNow records={records} />
+        <EarnedNow records={records ?? []} />
         <p class="of">{only ? t("flash.alone", { name: only.name }) : t(shared ? "result.shared" : `result.${of}`)}</p>
         <h1>{headline}</h1>
         {bed !== undefined && (
@@ -66,7 +67,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
         )}
       </header>
       {only ? (
-        <Reached player={only} record={records[0]} />
+        <Reached figures={board.reached?.(only) ?? []} records={records} />
       ) : (
         <>
           <Figures
@@ -78,7 +79,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
             ]}
           />
           {sides.length <= SIDES_WITH_CURVE && <Curve sides={sides} />}
-          <Records match={match} records={records} />
+          <Records match={match} records={records ?? []} />
         </>
       )}
       {isReferee() && <Next client={client} match={match} geometry={geometry} gone={ended.left !== undefined} />}

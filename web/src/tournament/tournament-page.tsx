@@ -12,6 +12,7 @@ import { language } from "../text";
 import { Brand } from "../venue";
 import { Bracket } from "./bracket";
 import { Name, Side } from "./name";
+import { Places } from "./places";
 import { RefereeView, ReopenedMatches } from "./referee";
 import { Sheets } from "./sheets";
 import { Leave, SignUp } from "./sign-up";
@@ -106,7 +107,7 @@ function Cup({ tournament }: { tournament: Tournament }) {
   return (
     <div class="cup">
       <div class={`cup-lists ${now.length + next.length <= FEW ? "few" : ""}`}>
-        <Winner tournament={tournament} />
+        <Places tournament={tournament} withTable={brackets.length === 0} />
         <Me tournament={tournament} me={me} onMe={setMe} />
         {now.length > 0 && <List title={w("now")} tournament={tournament} fixtures={now} />}
         {next.length > 0 && <List title={w("next")} tournament={tournament} fixtures={next} />}
@@ -143,16 +144,6 @@ function Cup({ tournament }: { tournament: Tournament }) {
         ))}
       </section>
     </div>
-  );
-}
-
-function Winner({ tournament }: { tournament: Tournament }) {
-  const name = nameOf(tournament, tournament.winner);
-  if (tournament.state !== "over" || name === undefined) return null;
-  return (
-    <p class="cup-winner" role="status">
-      {w("winner", { name })}
-    </p>
   );
 }
 

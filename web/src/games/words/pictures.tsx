@@ -6,15 +6,24 @@ import { label, type Spoken, target } from "./view";
 /** The most hearts that are drawn; more are a number. */
 const HEARTS = 5;
 
-/** What is between a player's name and their score, if the view says something that is drawn. */
-export function Between({ player, track }: { player: Spoken["players"][number]; track: number | undefined }) {
+/** What is between a player's name and their score, if the view says something that is drawn. `counted`: the score
+ * is the lives. */
+export function Between({
+  player,
+  track,
+  counted = false,
+}: {
+  player: Spoken["players"][number];
+  track: number | undefined;
+  counted?: boolean;
+}) {
   const { lives, marks, sea, owned, score } = player;
   return (
     <>
       {track !== undefined && <Track place={score} length={track} />}
       <NumberList name="sea" numbers={sea} />
       <NumberList name="owned" numbers={owned} />
-      {lives !== undefined && <Lives count={lives} />}
+      {lives !== undefined && !counted && <Lives count={lives} />}
       {marks &&
         Object.entries(marks)
           .sort(highestFirst)
@@ -43,6 +52,12 @@ function Track({ place, length }: { place: number; length: number }) {
       style={{ "--places": length, "--place": Math.max(0, Math.min(place, length)) }}
     />
   );
+}
+
+/** Whether the scores of a match are lives. On a course they are places. */
+export function countsLives({ players, track }: Spoken): boolean {
+  const sides = players.filter(({ house }) => !house);
+  return track === undefined && sides.every(({ lives, score }) => lives === score);
 }
 
 function Lives({ count }: { count: number }) {

@@ -59,7 +59,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
             </section>
             {player.opponents.length > 0 && <Opponents opponents={player.opponents} />}
             {player.awards && <Awards awards={player.awards} />}
-            {player.achievements && <Achievements earned={player.achievements} />}
+            <Achievements earned={player.achievements} />
           </div>
           <Coach name={name} geometry={geometry} />
           <Games player={player} />
