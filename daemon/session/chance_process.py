@@ -43,8 +43,8 @@ MOST_FAIR_AT_ONCE: Final = 20_000
 BATCH_AT_ONCE: Final = 2_000
 """How many are played at least."""
 MOST_FAIR: Final = 2_500
-"""How many matches are played out for one handicap that may be fair: its chance has a standard error of 1 %."""
-FAIR_SECONDS: Final = 60.0
+"""How many matches tell of one handicap that may be fair: its chance has a standard error of 1 %."""
+FAIR_SECONDS: Final = 120.0
 """The processor time after which the best handicap found so far is the answer, if it is even."""
 
 
