@@ -26,7 +26,8 @@ def cup(count: int, part: float, keys: dict[str, Any]) -> dict[str, Any]:
     chance = random.Random(count)
     record = do(Record(), setup(**keys))
     for number in range(count):
-        name = f"{NAMES[number % len(NAMES)]} {number + 1}"
+        again, which = divmod(number, len(NAMES))
+        name = f"{NAMES[which]} {again + 1}" if again else NAMES[which]
         record = do(record, Enter(name, (name,)))
     if part >= 0:
         record = do(record, Draw("seed"))
