@@ -106,10 +106,10 @@ class PlayedLine:
         for look in range(ceil(TIMES * self._most / BATCH)):
             if self._stop():
                 break
-            self._play(self._whole(curve.at(aside[look % 3])), BATCH)
+            self._play(round(self._on_line(curve.at(aside[look % 3]))), BATCH)
             curve = self._curve(curve.at(0.0))
-        even = curve.at(0.0)
-        beside = {self._whole(floor(even)), self._whole(ceil(even))}
+        even = self._on_line(curve.at(0.0))
+        beside = {floor(even), ceil(even)}
         is_coarse = abs(curve.slope) > COARSE
         for at in beside if is_coarse else ():
             self._play_until(at, self._most)
@@ -144,8 +144,9 @@ class PlayedLine:
         nearer, places = fit(near, curve.at(0.0)), [at for at, _, _ in near]
         return nearer if min(places) <= nearer.at(0.0) <= max(places) else curve
 
-    def _whole(self, at: float) -> int:
-        return min(max(round(at), 0), self._ways - 1)
+    def _on_line(self, at: float) -> float:
+        """The nearest point of the line: a curve that is flat is even far away."""
+        return min(max(at, 0.0), self._ways - 1.0)
 
     def _own(self, at: int) -> Chance:
         matches = self._matches[at] + 2 * PRIOR

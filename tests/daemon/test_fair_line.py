@@ -79,3 +79,13 @@ def test_a_curve_is_found_again(height: float, slope: float, centre: float) -> N
     wider = fit([(at, matches // 100, wins / 100) for at, matches, wins in points], centre)
     ratio = wider.chance(0).error / curve.chance(0).error
     assert abs(ratio - 10) < 0.1
+
+
+@given(seed=st.integers(0, 2**32), ways=st.integers(17, 60))
+@settings(max_examples=20)
+def test_a_handicap_that_changes_nothing_does_no_harm(seed: int, ways: int) -> None:
+    random = Random(seed)
+    play = lambda _, matches: float(sum(random.random() < 0.5 for _ in range(matches)))  # noqa: E731
+    at, chance = PlayedLine(ways, play, 200, lambda: False).nearest()
+    assert 0 <= at < ways
+    assert abs(chance.first - 0.5) < 0.2
