@@ -12,6 +12,7 @@ from tests.browser.page_pool import PagePool
 from tests.chromium import ARGUMENTS, PROGRAM
 from tests.mqtt_clients import Referee, watching
 from tests.rig import LIMIT_SECONDS, Daemon, PtyBoard, takes_connections, until
+from tests.stage import Stage, stage
 
 BROKERS = pytest.mark.parametrize("page_daemon", ["embedded:", "demo:"], indirect=True)
 TELEVISION = (1920, 1080)
@@ -155,6 +156,13 @@ def shared_daemon(lasting_daemon: tuple[PageDaemon, Referee]) -> Iterator[PageDa
 def complaints() -> list[str]:
     """Console errors and uncaught exceptions of the pages. A test that expects some clears the list."""
     return []
+
+
+@pytest.fixture(scope="module")
+def on_stage(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """Pages whose states the test itself publishes."""
+    with stage(chromium, tmp_path_factory.mktemp("stage")) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

@@ -1,14 +1,26 @@
-"""Tournaments of every format, of which a part was played."""
+"""Tournaments of every format, of which a part was played, and how their page is shown."""
 
 import random
 from typing import Any, Final
+
+from playwright.sync_api import Page, expect
 
 from daemon.tournament.payloads import state_of
 from league.events import Call, Draw, Enter, Report
 from league.record import Record
 from tests.league.evening import do, now, ready, score, setup
+from tests.stage import Stage
 
 NAMES: Final = ("Ann", "Bob", "Maximiliane", "Jean-Baptiste", "Zoë", "Christopher Underhill", "Li", "Dora")
+WALLS: Final = ((1920, 1080), (1280, 720), (1024, 768), (1080, 1920))
+PHONES: Final = ((390, 844), (844, 390))
+OUTSIDE: Final = """() => [...document.querySelectorAll("main :is(p, h1, h2, span, td, th, li)")]
+  .filter(part => part.getClientRects().length)
+  .filter(part => {
+    const box = part.getBoundingClientRect();
+    return box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.left < -1 || box.top < -1;
+  }).map(part => part.textContent)"""
+"""Texts outside a screen that does not scroll."""
 CUPS: Final[dict[str, tuple[int, dict[str, Any]]]] = {
     "knockout-8": (8, {"format": "knockout"}),
     "double-16": (16, {"format": "double"}),
@@ -40,3 +52,17 @@ def cup(count: int, part: float, keys: dict[str, Any]) -> dict[str, Any]:
         for board, pairing in zip(("lounge", "garage"), ready(record), strict=False):
             record = do(record, Call(pairing.fixture.id, board), 1e9)
     return dict(state_of(now(record), "20260101-193000-abcdef", len(record.events), 2, 1e9))
+
+
+def show(on: Stage, page: Page, state: dict[str, Any], name: str) -> None:
+    """Shows a tournament under this name, which no other has."""
+    on.publish("oche/test/tournament", {**state, "name": name})
+    expect(page.locator("h1")).to_have_text(name)
+
+
+def sized(page: Page, size: tuple[int, int], what: str) -> Any:
+    """What a function of the page returns once it is drawn at this size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    return page.evaluate(
+        f"() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))).then({what})"
+    )

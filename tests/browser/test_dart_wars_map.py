@@ -5,14 +5,14 @@ from functools import cache
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from daemon.session import payloads
 from tests.browser.axe import violations
 from tests.browser.test_portrait import FAULTS
 from tests.rehearsal import rehearse
 from tests.screens import SCROLLS
-from tests.stage import NAMES, Stage, stage
+from tests.stage import NAMES, Stage
 
 State = dict[str, Any]
 
@@ -26,12 +26,6 @@ LETTERS: Final = """() => [...document.querySelectorAll(".worldmap text")].map(t
   return [scale * parseFloat(getComputedStyle(text).fontSize), text.textContent.trim()];
 })"""
 """The height of each name and number of the map in pixels."""
-
-
-@pytest.fixture(scope="module")
-def on_stage(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with stage(chromium, tmp_path_factory.mktemp("wars")) as running:
-        yield running
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.frames import recorded_frames
-from tests.stage import BOARD, Moment, Stage, stage
+from tests.stage import BOARD, Moment, Stage
 
 X01 = Moment("x01", 2, "checkout", (("legs", 3),))
 GAMES = (X01, Moment("cricket", 4, "dart"), Moment("killer", 5, "dart"), Moment("dart_wars", 3, "dart"))
@@ -20,12 +20,6 @@ INSIDE = """() => {
   return left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1 &&
     scrollWidth <= innerWidth && scrollHeight <= innerHeight;
 }"""
-
-
-@pytest.fixture(scope="module")
-def on_stage(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with stage(chromium, tmp_path_factory.mktemp("stage")) as running:
-        yield running
 
 
 @pytest.fixture

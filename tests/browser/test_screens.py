@@ -9,20 +9,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from allpairspy import AllPairs
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.screens import GAMES, KINDS, LANGUAGES, LAYOUTS, PHONES, PLAYERS, WALLS, faults, show
-from tests.stage import BOARD, Moment, Stage, moments, stage
+from tests.stage import BOARD, Moment, Stage, moments
 
 MOST = 150
 CASES = sorted(tuple(case) for case in AllPairs([LANGUAGES, LAYOUTS, PLAYERS, KINDS, GAMES, (*WALLS, *PHONES)]))
 """In the order in which the page is changed least."""
-
-
-@pytest.fixture(scope="module")
-def on_stage(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with stage(chromium, tmp_path_factory.mktemp("stage")) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,14 @@
 """`/tournament` speaks who is called to which board, in the language of the browser; a phone only its owner's calls."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.cups import cup
 from tests.chromium import WITH_WINDOWS
-from tests.stage import Stage, stage
+from tests.stage import Stage
 
 CHROMIUM = WITH_WINDOWS
 """The one without windows plays no sound."""
@@ -21,12 +20,6 @@ HEARD: Final = """() => {
   navigator.vibrate = () => { shaken++; return true; };
 }"""
 TOPIC: Final = "oche/test/tournament"
-
-
-@pytest.fixture(scope="module")
-def on_stage(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with stage(chromium, tmp_path_factory.mktemp("stage")) as running:
-        yield running
 
 
 def opened(on: Stage, size: tuple[int, int], language: str, button: str) -> Page:

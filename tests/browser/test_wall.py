@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.axe import violations
 from tests.browser.frames import recorded_frames
 from tests.screens import SCROLLS, SIDEWAYS
-from tests.stage import BOARD, Moment, Stage, stage
+from tests.stage import BOARD, Moment, Stage
 
 WALLS: Final = ((1920, 1080), (1280, 720), (1024, 768), (1080, 1920), (3840, 2160))
 PHONES: Final = ((390, 844), (844, 390))
@@ -46,12 +46,6 @@ SMALL: Final = """() => {
   }
   return faults;
 }"""
-
-
-@pytest.fixture(scope="module")
-def on_stage(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with stage(chromium, tmp_path_factory.mktemp("stage")) as running:
-        yield running
 
 
 def put(on: Stage, board: str, leaf: str, payload: Any) -> None:
