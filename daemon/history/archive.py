@@ -4,7 +4,6 @@ Everything is read from the journal and replayed. The figures of matches that ar
 so that they are counted once.
 """
 
-import contextlib
 import json
 import time
 from collections.abc import Iterator, Mapping
@@ -62,7 +61,7 @@ class Archive:
         self._counted = FiguresFile(history, games, busy_timeout)
         self._unsettled = Unsettled(history, self._counted)
         self.is_behind = False
-        """Whether the last answer lacks results or ratings that take too long to count while a client waits."""
+        """Whether the last answer lacks what takes too long to count while a client waits."""
         self._running: dict[str, tuple[str, dict[str, Figures]]] = {}
         self._checked: dict[tuple[str, int], int | None] = {}
         self._replays = Replays(games, faces)
@@ -217,10 +216,12 @@ class Archive:
             return None
         figures = totals[name]
         about = self._figures_json(name, figures, self._ratings()) | {"form": self._counted.form(name)}
-        with contextlib.suppress(InUse):  # then without them
+        try:
             about["achievements"] = self._counted.earned(
                 name, lambda sums: reached(statistics.to_json(sums, self.games))
             )
+        except InUse:
+            self.is_behind = True
         return cast(PlayerPage, about | career.to_json(figures.career))
 
     def leaders(self, period: Period) -> Leaders | Refusal:

@@ -154,9 +154,11 @@ class _HistoryApi:
         return _nobody(name) if found is None else self._counted(found)
 
     def _counted(self, found: object) -> web.Response:
+        answer = _answer(found)
         if self._archive.is_behind:
             self._start_count()
-        return _answer(found)
+            answer.headers["Retry-After"] = str(COUNTING_SECONDS)
+        return answer
 
     def still_counting(self, refusal: Refusal) -> web.Response:
         """The answer while matches are being counted; starts counting them."""

@@ -216,3 +216,13 @@ def test_figures_that_are_being_counted_appear_when_they_are_there(
     assert complaints
     assert all("503" in one for one in complaints)
     complaints.clear()
+
+
+def test_achievements_appear_when_the_file_of_figures_is_free(open_page: OpenPage, tmp_path: Path) -> None:
+    expect(open_page("/players").locator(".players-table").get_by_role("link", name="Ann")).to_be_visible()
+    with contextlib.closing(open_figures(tmp_path / "data" / NAME)) as figures:
+        figures.execute("BEGIN IMMEDIATE")
+        page = open_page("/players/Ann")
+        expect(page.locator(".achievements")).to_contain_text("Matches are still being counted.")
+        figures.execute("ROLLBACK")
+        expect(page.locator(".achievements li").first).to_be_visible()

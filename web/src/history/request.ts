@@ -223,7 +223,7 @@ export interface HistoryReply {
 export interface Loaded<T> {
   value?: T;
   problem?: string;
-  /** When to ask again for figures that are being counted. */
+  /** When to ask again for what is being counted. */
   againMs?: number;
 }
 
@@ -231,9 +231,8 @@ export async function request<T>(address: string, options: RequestInit = {}): Pr
   try {
     const answer = await fetch(address, { ...options, headers: { ...credentials(), ...options.headers } });
     const value = (await answer.json()) as T & HistoryReply;
-    if (answer.ok) return { value };
     const again = Number(answer.headers.get("Retry-After"));
-    return { problem: messageOf(value), ...(again > 0 && { againMs: again * 1000 }) };
+    return { ...(answer.ok ? { value } : { problem: messageOf(value) }), ...(again > 0 && { againMs: again * 1000 }) };
   } catch (error) {
     if (options.signal?.aborted) return {};
     return { problem: String(error) };
