@@ -255,7 +255,7 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
             self._write_sum(db, name, TOTAL, [_checked("sums", row) for row in rows])
 
     def _write_sum(self, db: sqlite3.Connection, name: str, month: str, parts: list[Figures]) -> None:
-        """Writes a sum in place of what was there; without parts there is none."""
+        """Replaces a sum; without parts it is removed."""
         db.execute("DELETE FROM sums WHERE name = ? AND month = ?", (name, month))
         if parts:
             row = (name, month, dump(total(parts, self._games)))

@@ -61,8 +61,10 @@ def nearest_known(
 
 
 class PlayedLine:
-    """The same for matches that are played: `play` plays so many of a handicap, and returns the wins of the first side,
-    where a match that is shared is a part of one. `most` matches of one handicap are enough to know its chance.
+    """Searches a line of handicaps by playing matches.
+
+    `play` gets the number of a handicap and of matches, and returns how many the first side won; a shared match counts
+    in part. `most` matches of one handicap are enough to know its chance.
     """
 
     def __init__(self, ways: int, play: Callable[[int, int], float], most: int, stop: Callable[[], bool]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from daemon.history.figures_schema import NAME, open_figures
 from daemon.record.journal import Journal
@@ -124,19 +124,6 @@ def test_the_page_of_a_player(open_page: OpenPage) -> None:
     expect(drill).to_contain_text("Last ten results")
     best.click()
     page.wait_for_url("**/history/*-*")
-
-
-def test_a_player_page_says_that_achievements_are_being_counted(open_page: OpenPage) -> None:
-    page = open_page("/players")
-
-    def without(route: Route) -> None:
-        found = route.fetch().json()
-        assert found.pop("achievements")
-        route.fulfill(json=found)
-
-    page.route("**/players/Ann.json", without)
-    page.goto(page.url.replace("/players", "/players/Ann"))
-    expect(page.locator(".achievements")).to_contain_text("Matches are still being counted.")
 
 
 def test_leaderboards_and_achievements(open_page: OpenPage) -> None:
