@@ -110,8 +110,7 @@ class Archive:
         """Counts as many of these matches as a client can wait for, and returns whether these were all."""
         few, actions = dict[str, MatchState](), 0
         for match_id, match in uncounted.items():
-            actions += match.actions
-            if few and actions > COUNTED_AT_ONCE:
+            if (actions := actions + match.actions) > COUNTED_AT_ONCE and few:
                 break
             few[match_id] = match
         try:
@@ -128,12 +127,12 @@ class Archive:
             return None
         row, lines = record.stored.row, record.lines
         cached = self._replays.of(row, lines)
-        hidden = row.ended is None
+        over = row.ended is not None
         # The deck of a running match would show every hand.
-        actions = [{"deck": []} if hidden and "deck" in action else action for action in map(json.loads, lines)]
+        actions = [action if over or "deck" not in action else {"deck": []} for action in map(json.loads, lines)]
         about: dict[str, Any] = {**describe(record.stored, record.bad), "actions": actions, "states": cached.count}
-        if row.ended is not None:
-            about |= {"results": found} if (found := self._results([match_id]).get(match_id)) else {}
+        if results := self._results([match_id] if over else []):
+            about["results"] = results[match_id]
         if cached.legs is not None:
             about["legs"] = cached.legs
         return cast(MatchRecord, about)

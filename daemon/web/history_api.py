@@ -107,7 +107,8 @@ class _HistoryApi:
             return _refused(400, which)
         if isinstance(limit, Refusal):
             return _refused(400, limit)
-        return self._counted(await self.query(lambda: self._archive.matches(which, before, limit)))
+        found, is_behind = await self._query_counted(lambda: self._archive.matches(which, before, limit))
+        return self._counted(found, is_behind)
 
     async def choices(self, request: web.Request) -> web.Response:
         which = filter_in(request.query)
@@ -117,8 +118,8 @@ class _HistoryApi:
 
     async def match(self, request: web.Request) -> web.Response:
         match_id = request.match_info["id"]
-        found = await self.query(lambda: self._archive.match(match_id))
-        return _no_match(match_id) if found is None else _answer(found)
+        found, is_behind = await self._query_counted(lambda: self._archive.match(match_id))
+        return _no_match(match_id) if found is None else self._counted(found, is_behind)
 
     async def state(self, request: web.Request) -> web.Response:
         match_id, at = request.match_info["id"], int(request.match_info["at"])
@@ -136,26 +137,31 @@ class _HistoryApi:
         return web.Response(text=text, content_type="application/jsonl", headers=saved)
 
     async def players(self, _request: web.Request) -> web.Response:
-        found = await self.query(self._archive.players)
-        return self.still_counting(found) if isinstance(found, Refusal) else self._counted(found)
+        found, is_behind = await self._query_counted(self._archive.players)
+        return self.still_counting(found) if isinstance(found, Refusal) else self._counted(found, is_behind)
 
     async def leaders(self, request: web.Request) -> web.Response:
         period = period_of(request.query.get("period") or "all", datetime.now().astimezone())
         if isinstance(period, Refusal):
             return _refused(400, period)
-        found = await self.query(lambda: self._archive.leaders(period))
-        return self.still_counting(found) if isinstance(found, Refusal) else self._counted(found)
+        found, is_behind = await self._query_counted(lambda: self._archive.leaders(period))
+        return self.still_counting(found) if isinstance(found, Refusal) else self._counted(found, is_behind)
 
     async def player(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        found = await self.query(lambda: self._archive.player(name))
+        found, is_behind = await self._query_counted(lambda: self._archive.player(name))
         if isinstance(found, Refusal):
             return self.still_counting(found)
-        return _nobody(name) if found is None else self._counted(found)
+        return _nobody(name) if found is None else self._counted(found, is_behind)
 
-    def _counted(self, found: object) -> web.Response:
+    async def _query_counted(self, query: Callable[[], T]) -> tuple[T, bool]:
+        """Runs a query, and returns whether its answer lacks something; the next query changes what the archive says
+        of it."""
+        return await self.query(lambda: (query(), self._archive.is_behind))
+
+    def _counted(self, found: object, is_behind: bool) -> web.Response:
         answer = _answer(found)
-        if self._archive.is_behind:
+        if is_behind:
             self._start_count()
             answer.headers["Retry-After"] = str(COUNTING_SECONDS)
         return answer

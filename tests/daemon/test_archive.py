@@ -1,9 +1,12 @@
 """The history over HTTP and on the command line: lists, states, export, import, and forgetting a player."""
 
+import contextlib
 import http.client
 import json
+import sqlite3
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -14,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.history.answers import history_schema_files
+from daemon.history.figures_schema import NAME
 from daemon.history.match_import import BadLine, read_match_file
 from daemon.system.catalogue import faces, games
 from tests.mqtt_clients import Referee, Watcher
@@ -120,6 +124,27 @@ def test_the_list_and_the_players(house: HistoryClient) -> None:
     assert house.ask("GET", "/players/Zoe.json")[0] == 404
     house.referee.ask({"undo": True})
     assert house.get("/players/Ann.json")["x01"]["average"] == 101.0
+
+
+def test_an_answer_that_lacks_something_says_when_to_ask_again(house: HistoryClient) -> None:
+    """Also when other clients ask for what is complete at the same time."""
+    house.play("T20", "S1", "D20", ".")
+    house.get("/players/Ann.json")
+
+    def again(path: str) -> str | None:
+        connection = http.client.HTTPConnection("127.0.0.1", house.daemon.http)
+        with contextlib.closing(connection):
+            connection.request("GET", path)
+            return connection.getresponse().getheader("Retry-After")
+
+    paths = ["/players/Ann.json", "/history.json"] * 10
+    with contextlib.closing(sqlite3.connect(house.daemon.data / NAME, isolation_level=None)) as figures:
+        # Achievements are written into the file when they are found.
+        figures.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor(len(paths)) as clients:
+            answers = list(clients.map(again, paths))
+    assert answers == ["2", None] * 10
+    assert again("/players/Ann.json") is None
 
 
 def test_bots_have_no_figures(house: HistoryClient) -> None:
