@@ -20,6 +20,7 @@ from engine.games.cerberus_advice import aim_at_targets
 from engine.games.cerberus_round import PENALTY, close, winners_of
 from engine.games.cerberus_state import DARTS, NAME, Rules, Seat, State, awaited, name_of, scored_of, wild_of
 from engine.games.cerberus_targets import Hit, count, has_wild, marks_of, numbers_of, targets
+from engine.games.points_to_begin import points_to_begin
 from engine.games.score_statistics import score_statistics
 from engine.match import dart_text
 from engine.options import Number, Option, Preset
@@ -66,6 +67,7 @@ class Cerberus:
             since=2,
             before=0,
         ),
+        points_to_begin(999, since=3),
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -78,7 +80,13 @@ class Cerberus:
         if points is None and len(players) == 1:
             points = USUAL_POINTS
         rules = Rules(players, points, options["margin"], options["rounds"])
-        return State(rules, (Seat(),) * (len(players) + (points is not None)))
+        seats = tuple(Seat(options["handicap"].get(name, 0)) for name in players)
+        if points is not None:
+            seats = (*seats, Seat())
+        totals = [seat.total for seat in seats]
+        if max(totals) - min(totals) >= rules.margin:
+            return Refusal("bad_option", f"With a handicap nobody may begin {rules.margin} points or more behind.")
+        return State(rules, seats)
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
         awaits = awaited(state)

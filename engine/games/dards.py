@@ -21,6 +21,7 @@ from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, THROWING,
 from engine.games.dards_about import ABOUT
 from engine.games.dards_cards import Pile, dealt, hand_sizes, laid, moved
 from engine.games.dards_state import DARTS, Seat, Setup, State, awaits, view
+from engine.games.points_to_begin import points_to_begin
 from engine.games.score_statistics import score_statistics
 from engine.games.seats import with_seat
 from engine.match import dart_text
@@ -59,6 +60,7 @@ class Dards:
             "the rank of the first card is wild; default: with hands, if 52 cards cannot be dealt evenly",
         ),
         Option("order", OneOf(("bull", "listed")), "bull", "the order of play: the throw for the bull, or as listed"),
+        points_to_begin(1000, since=2),
     )
 
     def face(self, options: Mapping[str, Any]) -> None:
@@ -71,7 +73,7 @@ class Dards:
         bull = bullthrow.throw_for_bull(players)
         if options["order"] == "listed":
             bull = BullThrow(tuple((player,) for player in players))
-        state = State(setup, bull, tuple(Seat() for _ in players))
+        state = State(setup, bull, tuple(Seat(options["handicap"].get(name, 0)) for name in players))
         return state if bull.thrower is not None else _in_order(state)
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:

@@ -16,8 +16,10 @@ def score_statistics(score: Callable[[S, str], int]) -> Statistics[S]:
 
 def _count(score: Callable[[S, str], int], visits: Iterable[Visit[S]], finished: bool) -> Mapping[str, GameFigures]:
     turns: dict[str, list[tuple[int, int]]] = {}
+    first: S | None = None
     last: S | None = None
     for visit in visits:
+        first = visit.start if first is None else first
         last = visit.played[-1][1] if visit.played else visit.start
         if visit.darts:
             points = score(last, visit.player) - score(visit.start, visit.player)
@@ -28,7 +30,8 @@ def _count(score: Callable[[S, str], int], visits: Iterable[Visit[S]], finished:
             "darts": sum(darts for darts, _ in some),
             "points": sum(points for _, points in some),
             "best_turn": max(points for _, points in some),
-            "best_score": score(last, name) if finished and last is not None else 0,
+            # Without the points of a handicap.
+            "best_score": max(0, score(last, name) - score(first, name)) if finished and first and last else 0,
         }
         for name, some in turns.items()
     }

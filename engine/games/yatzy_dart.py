@@ -17,6 +17,7 @@ from engine.faces import Face
 from engine.game import Advice, AnyDart, Awaits, Event, Legal, Step, Turn
 from engine.games import yatzy_advice
 from engine.games.beds import FINISHED, NOTHING, effect, not_awaited
+from engine.games.points_to_begin import points_to_begin
 from engine.games.score_statistics import score_statistics
 from engine.games.seats import with_seat
 from engine.games.yatzy_dart_about import ABOUT
@@ -65,7 +66,7 @@ class YatzyDart:
     all_public: bool = True
     about: About = ABOUT
     state_type: type[State] = State
-    options: tuple[Option, ...] = ()
+    options: tuple[Option, ...] = (points_to_begin(500, since=2),)
 
     def face(self, options: Mapping[str, Any]) -> str:
         return "yatzy"
@@ -73,7 +74,7 @@ class YatzyDart:
     def new(self, players: tuple[str, ...], options: Mapping[str, Any], face: Face | None) -> State | Refusal:
         if not isinstance(face, Circles) or any(circle.number > 6 for circle in face.circles):
             return Refusal("no_face", "Yatzy-Dart needs a face of circles worth 1 to 6.")
-        return State(face, players, tuple(Seat() for _ in players))
+        return State(face, players, tuple(Seat(Sheet(given=options["handicap"].get(name, 0))) for name in players))
 
     def apply(self, state: State, action: GameAction) -> Step[State] | Refusal:
         if state.finished:

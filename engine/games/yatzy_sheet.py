@@ -40,6 +40,8 @@ class Sheet:
     """The sheet of a player: the points of each category in the order of CATEGORIES, None if it is open."""
 
     points: tuple[int | None, ...] = (None,) * len(CATEGORIES)
+    given: int = 0
+    """The points of a handicap."""
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -62,12 +64,12 @@ class Sheet:
 
     @property
     def total(self) -> int:
-        return sum(points or 0 for points in self.points) + self.bonus
+        return sum(points or 0 for points in self.points) + self.bonus + self.given
 
     def with_score(self, category: str, points: int) -> "Sheet":
         """The sheet with one more category filled."""
         at = CATEGORIES.index(category)
-        return Sheet((*self.points[:at], points, *self.points[at + 1 :]))
+        return Sheet((*self.points[:at], points, *self.points[at + 1 :]), self.given)
 
 
 def best_scores(darts: tuple[Worth, ...]) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from engine.kit.beds import (
 )
 from engine.kit.draft import Draft, numbers
 from engine.kit.game import Asked, Kit
+from engine.kit.handicap import below
 from engine.kit.options import (
     beds,
     bull,
@@ -80,6 +81,7 @@ __all__ = [
     "advised_aim",
     "any_dart",
     "beds",
+    "below",
     "bull",
     "by_fewest",
     "by_score",

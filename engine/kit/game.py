@@ -18,7 +18,7 @@ from engine.games.beds import CLOSE_FIRST, CLOSING, FINISHED, NOTHING, OPENING, 
 from engine.games.teams import too_few
 from engine.kit import handicap, turns, usual
 from engine.kit.advice import advised_aim
-from engine.kit.awards import any_dart, points_counted
+from engine.kit.awards import any_dart
 from engine.kit.beds import Target
 from engine.kit.options import options_of, values_of
 from engine.kit.state import G, O, State
@@ -96,8 +96,11 @@ class Kit(Generic[O, G]):
     """The name of the player of the house, if there is one."""
     refuses: Callable[[O, tuple[str, ...]], Refusal | None] = lambda _options, _players: None
     """Why a match of these options and players cannot be played."""
+    points_to_begin: int = 0
+    """In a game whose score is points, runs, goals or the like: how many a handicap gives at most. 0: none, but 1000 in
+    one with `kit.points_counted`."""
     refuses_head_start: Callable[[State[O, G]], Refusal | None] = usual.none
-    """Why a match cannot begin with the head starts that a state has."""
+    """Why a match cannot begin with the targets or points of a handicap, which the state has."""
 
     chance: Callable[[State[O, G]], AnyRoll | AnyDeck | None] = usual.none
     """The dice or the deck that is drawn now."""
@@ -143,11 +146,6 @@ class Kit(Generic[O, G]):
     @property
     def options(self) -> tuple[Option, ...]:
         return (*options_of(self.rules), *handicap.option_of(self))
-
-    @property
-    def points_to_begin(self) -> bool:
-        """Whether the score is points, of which a player can have some to begin with."""
-        return self.counted_of is points_counted
 
     @property
     def state_type(self) -> type[State[O, G]]:
@@ -245,7 +243,7 @@ class Kit(Generic[O, G]):
                 return Advice()
 
     def statistics(self) -> Statistics[State[Any, Any]]:
-        return self.statistics_of
+        return handicap.without_bests(self, self.statistics_of)
 
     def with_earlier(self, state: State[O, G], before: State[O, G] | None) -> State[O, G]:
         return self.earlier(state, before)

@@ -139,7 +139,7 @@ def test_equal_hands_need_next_to_nothing() -> None:
 
 
 def test_what_has_no_handicap_says_so() -> None:
-    assert found("halve_it", {}) == NONE
+    assert found("tic_tac_toe", {}) == NONE
     assert found("count_up", {}, {"Ann": 10.0}) == NO_HAND
     header = Header("count_up", ("Ann", "Bob", "Cid"), {}, NEWEST)
     hands = {**HANDS, "Cid": 9.0}
@@ -205,7 +205,7 @@ def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(capsys.readouterr().out)
     assert set(told["chance"]) == {"Ann", "Bob"}
     assert list(told["handicap"]) == ["Bob"]
-    assert main(["fair", "halve_it", "Ann=10", "Bob=20"]) == 1
+    assert main(["fair", "tic_tac_toe", "Ann=10", "Bob=20"]) == 1
     assert "no handicap" in capsys.readouterr().err
     for wrong in ("Ann", "Ann=good", "Ann=0", "=12"):
         assert main(["fair", "count_up", wrong, "Bob=20"]) == 2

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.conformance import check, random_match
 from engine.game import Game
 from engine.games import GAMES, families
-from engine.options import Flag, Number, OneOf, Option
+from engine.options import Flag, Number, OneOf, Option, PerPlayer
 from engine.random_play import start
 from engine.refusals import Refusal
 from tests.games.setups import SETUPS, face_of
@@ -33,6 +33,8 @@ def values(option: Option) -> st.SearchStrategy[Any]:
             return st.sampled_from(words)
         case Flag():
             return st.booleans()
+        case PerPlayer(low, high, True):
+            return st.dictionaries(st.sampled_from(NAMES[:2]), st.integers(low, high))
         case _:
             return st.just(option.default)
 

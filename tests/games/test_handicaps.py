@@ -1,16 +1,23 @@
 """Races and handicaps in games of the kit: what some players begin with is what its words say."""
 
+from random import Random
 from typing import Any, Final
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from daemon.system.catalogue import faces
 from engine.games import GAMES
-from engine.match import Header
+from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
 from engine.options import PerPlayer
+from engine.play import apply
+from engine.random_play import played_on
 from engine.refusals import Refusal
+from engine.statistics import statistics_of, visits
 from tests.games.formats import NAMES
+from tests.games.setups import face_of
 
 RACES: Final = {
     "nine_lives": 4,
@@ -82,6 +89,18 @@ REFUSED: Final[list[tuple[str, dict[str, Any], bool]]] = [
     ("cricket", {"handicap_points": {NAMES[0]: 3000}}, False),
     ("cricket", {"handicap_points": {NAMES[0]: 5}, "mode": "no-score"}, True),
     ("cricket", {"handicap_points": {NAMES[2]: 5}, "teams": 2}, True),
+    ("cerberus", {"handicap": {NAMES[0]: 24}}, False),
+    ("cerberus", {"handicap": {NAMES[0]: 25}}, True),
+    ("cerberus", {"handicap": {NAMES[0]: 25, NAMES[1]: 1}}, False),
+    ("cerberus", {"handicap": {NAMES[0]: 25, NAMES[1]: 1}, "cerberus_points": 4}, True),
+    ("fives", {"handicap": {NAMES[0]: 50}}, False),
+    ("fives", {"handicap": {NAMES[0]: 51}}, True),
+    ("gotcha", {"handicap": {NAMES[0]: 51}, "target": 51}, True),
+    ("football", {"handicap": {NAMES[0]: 9}}, False),
+    ("football", {"handicap": {NAMES[0]: 10}}, True),
+    ("castle", {"handicap": {NAMES[1]: 15}}, True),
+    ("random_cricket", {"handicap": {NAMES[0]: 100}}, False),
+    ("random_cricket", {"handicap": {NAMES[0]: 100}, "mode": "no-score"}, True),
 ]
 """Where a head start must leave something to do."""
 
@@ -97,6 +116,37 @@ def test_points_in_cricket_are_there_from_the_start() -> None:
     opened = open_match(Header("cricket", NAMES[:2], {"handicap_points": {NAMES[1]: 35}}, NEWEST), GAMES, faces())
     assert not isinstance(opened, Refusal), opened
     assert [player["score"] for player in opened.view(None)["players"]] == [0, 35]
+
+
+POINTS: Final = [
+    name
+    for name, game in GAMES.items()
+    if any(option.name == "handicap" and "points" in option.help for option in game.options)
+]
+
+
+@pytest.mark.parametrize("game", POINTS)
+def test_points_are_there_from_the_start(game: str) -> None:
+    ahead, usual = players(game, 2, {NAMES[0]: 3})
+    assert ahead["score"] == usual["score"] + 3
+
+
+@pytest.mark.parametrize("game", POINTS)
+@settings(max_examples=3, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32))
+def test_no_score_that_was_given_is_the_best_one(game: str, seed: int) -> None:
+    """The best score of a player without a handicap is the one at the end, if it is counted at all."""
+    opened = open_match(Header(game, NAMES[:2], {"handicap": {NAMES[0]: 3}}, NEWEST), GAMES, faces())
+    assert isinstance(opened, Match), opened
+    match = opened
+    for action in played_on(opened, face_of(GAMES[game], {}), Random(seed)).actions:
+        after = apply(match, action)
+        assert isinstance(after, Match), after
+        match = after
+    counted = statistics_of(match.game).count(visits(match), True)
+    scores = {player["name"]: player["score"] for player in match.view(None)["players"]}
+    for name, most in ((NAMES[0], scores[NAMES[0]] - 3), (NAMES[1], scores[NAMES[1]])):
+        assert counted.get(name, {}).get("best_score", most) == most
 
 
 LIVES: Final = [

@@ -241,7 +241,7 @@ def choose(category: str) -> Choose:
 
 
 def begin(*players: str) -> State:
-    state = GAME.new(players or ("Ann",), {}, FACE)
+    state = GAME.new(players or ("Ann",), {"handicap": {}}, FACE)
     assert isinstance(state, State)
     return state
 

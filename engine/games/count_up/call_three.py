@@ -92,6 +92,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     drawn=lambda state, dice: state.keep(Own(dice, state.round)),
     asks=asks,
     chosen=lambda state, number: state.keep(Own((*state.own.called, number))),
+    points_to_begin=100,
     targets=lambda state: state.own.called[len(state.darts) : len(state.darts) + 1],
     show=lambda state, viewer: Show(turn={"called": list(state.own.called)}),
     worth=points,

@@ -66,6 +66,7 @@ GAME: Final[Kit[Options, None]] = Kit(
     rules=Options,
     dart=lambda state, bed: state.brings(points(state, bed)),
     rounds=lambda state: len(NUMBERS) + state.options.final,
+    points_to_begin=500,
     targets=goals,
     show=lambda state, viewer: Show(turn={"target": goals(state)[0]} if len(goals(state)) == 1 else {}),
     worth=points,

@@ -83,6 +83,8 @@ GAME: Final[Kit[Options, None]] = Kit(
     rules=Options,
     dart=lambda state, bed: state.counts(bed.points),
     close=close,
+    points_to_begin=499,
+    refuses_head_start=kit.below(lambda state: state.options.target),
     targets=lambda state: [20, 5, 15, 10],
     show=lambda state, viewer: Show(turn={"fives": fives(state)}),
     worth=worth,

@@ -69,6 +69,7 @@ GAME: Final[Kit[Options, None]] = Kit(
     rules=Options,
     dart=lambda state, bed: state.brings(points(state, bed)),
     unthrown=lambda state: not is_up(state),
+    points_to_begin=1000,
     targets=lambda state: ["T20"] if is_up(state) else ["S1"],
     show=lambda state, viewer: Show(turn={"direction": "up" if is_up(state) else "down"}),
     worth=points,

@@ -89,6 +89,7 @@ GAME: Final[Kit[Options, None]] = Kit(
     rules=Options,
     dart=dart,
     close=lambda state: state.gains(state.scored),
+    points_to_begin=1000,
     targets=targets,
     show=lambda state, viewer: Show(turn={"pot": state.scored, "factor": min(3, len(state.darts) + 1)}),
     worth=pot,

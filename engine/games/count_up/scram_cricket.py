@@ -69,6 +69,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     close=_halves.close,
     order=_halves.order,
     rounds=_halves.rounds,
+    points_to_begin=1000,
     targets=_halves.targets,
     show=show,
     worth=worth,

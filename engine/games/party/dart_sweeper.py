@@ -183,6 +183,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     chance=lambda state: None if state.own.mines else kit.NUMBER_DECK,
     drawn=lambda state, cards: state.keep(Own(frozenset(cards[: state.options.mines]), cards[state.options.mines])),
     dart=dart,
+    points_to_begin=60,
     targets=lambda state: [number for number in sorted(CLOCKWISE) if number not in state.own.open],
     show=show,
     disguise=disguise,

@@ -104,6 +104,7 @@ GAME: Final[Kit[Options, None]] = Kit(
     seats=range(2, 5),
     rules=Options,
     dart=dart,
+    head_start=HOME - 1,
     targets=lambda state: [number(state, state.at, (state.score + 1) % HOME)],
     show=show,
     worth=worth,

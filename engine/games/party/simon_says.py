@@ -79,6 +79,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     drawn=lambda state, dice: state.keep(Own(dice, state.round)),
     darts=lambda state: len(state.own.sequence),
     dart=dart,
+    points_to_begin=500,
     targets=lambda state: [asked(state)],
     show=lambda state, viewer: Show(
         turn={"called": list(state.own.sequence)} if state.own.round == state.round else {}

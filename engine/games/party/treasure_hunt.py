@@ -133,6 +133,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     chance=lambda state: None if state.own.lies else kit.NUMBER_DECK,
     drawn=hidden,
     dart=dart,
+    points_to_begin=200,
     targets=lambda state: closed(state.own),
     show=show,
     disguise=disguise,

@@ -8,7 +8,7 @@ from engine import kit
 from engine.games.cricket_advice import CLOSED, mark_worths
 from engine.games.cricket_statistics import marks_statistics
 from engine.games.seats import with_seat
-from engine.kit import Segment, State, Target, Text
+from engine.kit import Refusal, Segment, State, Target, Text
 from engine.segments import BULL
 from engine.statistics import rate
 
@@ -85,6 +85,12 @@ def dealt(state: S, cards: tuple[int, ...]) -> S:
 
 def begin(state: S) -> S:
     return state.keep(kit.replaced(state.own, of_turn=())) if state.own.of_turn else state
+
+
+def refuses_points(state: S) -> Refusal | None:
+    if state.options.mode != "no-score" or not any(state.scores):
+        return None
+    return Refusal("bad_option", "Without points nobody can begin with some; leave out handicap.")
 
 
 def closed(state: S, side: int, number: int) -> bool:

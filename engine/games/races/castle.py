@@ -124,6 +124,8 @@ GAME: Final[Kit[Options, Own]] = Kit(
     chance=lambda state: kit.NUMBER_DECK if state.options.numbers == "deck" and not state.own.draft.numbers else None,
     drawn=lambda state, numbers: state.keep(Own(Draft(numbers[: len(state.sides)]))),
     dart=dart,
+    points_to_begin=49,
+    refuses_head_start=kit.below(lambda state: state.options.bricks),
     targets=targets,
     show=show,
     worth=worth,

@@ -129,6 +129,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     close=close,
     end_round=end_round,
     rounds=last_round,
+    points_to_begin=500,
     targets=lambda state: ["T20"] if bats(state) else ["bull"],
     show=lambda state, viewer: Show(
         {"wickets": state.own.wickets, "innings": state.own.innings},

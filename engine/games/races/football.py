@@ -89,6 +89,8 @@ GAME: Final[Kit[Options, Own]] = Kit(
     rules=Options,
     own=Own,
     dart=dart,
+    points_to_begin=19,
+    refuses_head_start=kit.below(lambda state: state.options.goals),
     targets=targets,
     show=show,
     worth=lambda state, bed: scores(bed) if state.own.ball == state.at else wins_ball(state, bed),

@@ -130,6 +130,8 @@ GAME: Final[Kit[Options, None]] = Kit(
     rules=Options,
     dart=dart,
     left=lambda state: state.options.target - state.score,
+    points_to_begin=1000,
+    refuses_head_start=kit.below(lambda state: state.options.target),
     targets=targets,
     show=lambda state, viewer: Show(players=[{"to_go": state.options.target - score} for score in state.scores]),
     worth=worth,

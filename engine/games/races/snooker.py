@@ -129,6 +129,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     start=lambda state: state.keep(Own(tuple(range(1, state.options.reds + 1)))),
     begin=lambda state: state.keep(replace(state.own, free=False)) if state.own.free else state,
     dart=dart,
+    points_to_begin=147,
     targets=lambda state: [lit(number) for number in on(state.own)],
     show=show,
     worth=worth,

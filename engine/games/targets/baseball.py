@@ -91,6 +91,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     close=close,
     rounds=lambda state: state.options.innings,
     plays_on=lambda state: state.options.extra != "none",
+    points_to_begin=81,
     targets=lambda state: [goal(state)],
     show=lambda state, viewer: Show(
         turn={"inning": state.round}, players=[{"innings": list(innings)} for innings in state.own.innings]

@@ -81,6 +81,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     close=close,
     rounds=lambda state: len(GOALS) - (not state.options.double_bull),
     rank=lambda state, side: (state.scores[side], -state.own.halves[side]),
+    points_to_begin=5000,
     targets=lambda state: kit.lit(goal(state)),
     show=lambda state, viewer: Show(
         turn={"target": goal(state)}, players=[{"halves": halves} for halves in state.own.halves]

@@ -186,6 +186,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dart=dart,
     close=close,
     rounds=lambda state: len(CONTRACTS),
+    points_to_begin=2000,
     targets=lambda state: helpful(contract(state), state.own.beds),
     show=show,
     worth=worth,

@@ -125,6 +125,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     close=close,
     rounds=lambda state: state.options.holes,
     rank=kit.by_fewest,
+    points_to_begin=100,
     targets=lambda state: [f"{state.options.scale[0].upper()}{hole(state)}"],
     show=show,
     worth=worth,

@@ -76,6 +76,7 @@ GAME: Final[Kit[Options, None]] = Kit(
     dart=lambda state, bed: state.brings(points(state, bed)),
     close=close,
     rounds=lambda state: len(goals(state)),
+    points_to_begin=5000,
     targets=lambda state: kit.lit(goal(state)),
     show=show,
     worth=lambda state, bed: _halving.worth(state, points(state, bed)),

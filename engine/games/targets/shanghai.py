@@ -111,6 +111,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dart=dart,
     chance=lambda state: DIE if state.options.rolled and state.own.round != state.round else None,
     drawn=lambda state, dice: state.keep(Own(dice[0], state.round)),
+    points_to_begin=500,
     targets=targets,
     show=show,
     worth=worth,

@@ -1,0 +1,11 @@
+"""The option `handicap` of games of their own whose score is points: some players begin with a few."""
+
+from engine.options import Option, PerPlayer
+from engine.texts import Text
+
+
+def points_to_begin(most: int, since: int) -> Option:
+    """The option, with at most so many points a player, of a game whose rules have it from version `since` on."""
+    label = Text("Score to begin with", "Stand zu Beginn", "Score au départ")
+    about = "points that some players begin with"
+    return Option("handicap", PerPlayer(1, most), {}, about, since=since, before={}, label=label)
