@@ -150,3 +150,9 @@ def _show(state: dict[str, Any], *, as_json: bool) -> None:
             print(f"{row['place']:>3} {names[row['entrant']]:<24} {row['played']:>3} {legs:>7} {row['points']:>4}")
     if "winner" in state:
         print(f"Winner: {names[state['winner']]}")
+    if "order" in state:
+        print("\nFinal order")
+        place = 1
+        for level in state["order"]:
+            print(f"{place:>3} {', '.join(names[entrant] for entrant in level)}")
+            place += len(level)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from daemon.system.payload import Payload
 from league.events import Call, Event, Report
+from league.final_order import final_order
 from league.fixtures import LoserOf, PlaceOf, Side, WinnerOf
 from league.pairings import Pairing, PairingState
 from league.schedule import forecast
@@ -103,6 +104,12 @@ class TournamentState(Payload):
     fixtures: list[FixtureBody]
     tables: dict[str, list[TableRow]]
     winner: NotRequired[int]
+    order: NotRequired[
+        Annotated[
+            list[list[int]],
+            Field(description="the entrants in their final order; those in one list share their places"),
+        ]
+    ]
     ends: NotRequired[Annotated[str, Field(description="forecast of the end, UTC")]]
     damaged: NotRequired[Annotated[list[int], Field(description="lines of the file that can no longer be read")]]
 
@@ -143,6 +150,8 @@ def state_of(
     }
     if over and (winner := tournament.winner):
         found["winner"] = winner
+    if order := final_order(tournament):
+        found["order"] = [list(level) for level in order]
     if not over and (ends := forecast(tournament, boards, now)) is not None:
         found["ends"] = _time(ends)
     if damaged:

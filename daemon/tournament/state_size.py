@@ -17,6 +17,9 @@ MAXIMUMS_BYTES: Final = 20
 ROW_BYTES: Final = 12
 """How much longer a line of a table becomes: two digits, or three, in place of zeros."""
 
+PLACE_BYTES: Final = 6
+"""What an entrant adds to the final order: three digits and the brackets of a place that nobody shares; the comma."""
+
 
 def check_size(tournament: Tournament) -> Refusal | None:
     """Returns why the state of a tournament would become too long until its last match is played."""
@@ -34,4 +37,5 @@ def longest(tournament: Tournament) -> int:
     each = PLAYED_BYTES + (MAXIMUMS_BYTES if rounds * len(fixtures) <= MOST_WITH_MAXIMUMS else 0)
     matches = len(jsontext.dump(fixtures).encode()) + each * len(fixtures)
     rows = sum(map(len, state["tables"].values()))
-    return len(jsontext.dump(state | {"fixtures": []}).encode()) + rounds * matches + ROW_BYTES * rows
+    order = len('"order":[],') + PLACE_BYTES * len(tournament.entrants)
+    return len(jsontext.dump(state | {"fixtures": []}).encode()) + rounds * matches + ROW_BYTES * rows + order

@@ -1,5 +1,4 @@
 // Who has won, and in which order the others came, once a tournament is over.
-import { finalOrder, type Place } from "./final-order";
 import { Name } from "./name";
 import { nameOf, type Tournament } from "./state";
 import { w } from "./words";
@@ -11,8 +10,15 @@ const FIRST = 3;
 /** So few names that they can be larger. */
 const FEW = 8;
 
+/** Those who share the places `from` to `to`. */
+interface Place {
+  from: number;
+  to: number;
+  entrants: number[];
+}
+
 export function Places({ tournament, withTable }: { tournament: Tournament; withTable: boolean }) {
-  const places = finalOrder(tournament);
+  const places = placesOf(tournament.order ?? []);
   if (places.length === 0) return null;
   const name = nameOf(tournament, tournament.winner);
   const most = withTable ? FIRST : MOST;
@@ -47,6 +53,15 @@ export function Places({ tournament, withTable }: { tournament: Tournament; with
       )}
     </section>
   );
+}
+
+function placesOf(order: number[][]): Place[] {
+  let last = 0;
+  return order.map((entrants) => {
+    const from = last + 1;
+    last += entrants.length;
+    return { from, to: last, entrants };
+  });
 }
 
 function numbers({ from, to }: Place): string {

@@ -50,6 +50,8 @@ export interface Tournament {
   fixtures: Fixture[];
   tables: Record<string, Row[]>;
   winner?: number;
+  /** The final order; those in one list share their places. */
+  order?: number[][];
   ends?: string;
 }
 
