@@ -25,9 +25,10 @@ from engine.games.dart_wars_about import ABOUT
 from engine.games.dart_wars_bot import advice
 from engine.games.dart_wars_state import State, on_map
 from engine.games.score_statistics import score_statistics
-from engine.options import Number, OneOf, Option
+from engine.options import Number, OneOf, Option, PerPlayer
 from engine.refusals import Refusal
 from engine.statistics import Statistics
+from engine.texts import Text
 from engine.worldmap import WorldMap
 
 
@@ -50,6 +51,15 @@ class DartWars:
             OneOf(("dart_wars", "dart_wars_82")),
             "dart_wars",
             "the map; 82 distinguishes inner and outer singles",
+        ),
+        Option(
+            "handicap",
+            PerPlayer(1, 47),
+            {},
+            "troops that some players have more at the start, in their homeland",
+            since=2,
+            before={},
+            label=Text("More troops at the start", "Mehr Truppen zu Beginn", "Troupes en plus au départ"),
         ),
     )
 

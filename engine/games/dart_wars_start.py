@@ -23,12 +23,26 @@ OWN_THROWS: Final = 4
 """Failed throws of a player after which another one throws for their homeland."""
 
 
-def start(players: tuple[str, ...], options: Mapping[str, Any], world: WorldMap) -> State:
+def start(players: tuple[str, ...], options: Mapping[str, Any], world: WorldMap) -> State | Refusal:
     """A match before its first dart."""
+    more = tuple(options["handicap"].get(name, 0) for name in players)
+    if FIRST_TROOPS + max(more) > options["supply"]:
+        most = options["supply"] - FIRST_TROOPS
+        return Refusal("bad_option", f"The handicap can be {most} troops at most; the supply has no more.")
     seats = tuple(range(len(players)))
     nobody = (None,) * len(players)
     state = State(
-        world, players, options["supply"], "homelands", seats, 0, nobody, nobody, (0,) * len(players), number=1
+        world,
+        players,
+        options["supply"],
+        "homelands",
+        seats,
+        0,
+        nobody,
+        nobody,
+        (0,) * len(players),
+        number=1,
+        more=more,
     )
     if options["order"] == "listed":
         return state
@@ -99,7 +113,7 @@ def _set_homeland(state: State, zone: str) -> Step[State]:
         homelands=with_seat(state.homelands, state.seat, zone),
         taken=(*state.taken, state.seat),
         visited=(*state.visited, zone),
-        troops=with_troops(state, zone, state.seat, FIRST_TROOPS),
+        troops=with_troops(state, zone, state.seat, FIRST_TROOPS + state.more[state.seat]),
     )
     step = _next(after)
     return Step(step.state, (Event("zone", {"player": state.player, "homeland": zone}), *step.events))

@@ -51,7 +51,7 @@ class State:
     it is. `misses` counts the failed throws of each seat for a homeland, `taken` are
     the seats that have one, in that order. `targets` are the zones of each dart of
     the turn, none for a dart in no zone; `used` are the indices of the darts that
-    moved a troop.
+    moved a troop. `more` are the troops that a handicap gives each seat.
     """
 
     world: WorldMap
@@ -75,6 +75,7 @@ class State:
     attacks: Mapping[str, int] = field(default_factory=dict)
     fight: Fight | None = None
     winner: int | None = None
+    more: tuple[int, ...] = ()
 
     @property
     def player(self) -> str:

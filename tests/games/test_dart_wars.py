@@ -31,9 +31,10 @@ assert isinstance(WORLD, WorldMap)
 play = partial(played, GAME)
 
 
-def begin(*homes: str, supply: int = 15) -> State:
+def begin(*homes: str, supply: int = 15, handicap: dict[str, int] | None = None) -> State:
     """A match with these homelands, at the first player's turn."""
-    state = GAME.new(NAMES[: len(homes)], {"order": "listed", "supply": supply, "face": "dart_wars"}, WORLD)
+    options = {"order": "listed", "supply": supply, "face": "dart_wars", "handicap": handicap or {}}
+    state = GAME.new(NAMES[: len(homes)], options, WORLD)
     assert isinstance(state, State)
     return play(state, *(Throw(Zone((home,))) for home in homes))
 
@@ -138,6 +139,11 @@ def test_each_move_is_listed_or_refused(seats: int, seed: int) -> None:
                         move = Move(dart, zone, to, passing)
                         assert isinstance(GAME.apply(state, move), Step) == (move in listed), move
         assert isinstance(GAME.apply(state, Done()), Refusal) == bool(owed(state))
+
+
+def test_a_handicap_is_more_troops_in_the_homeland() -> None:
+    state = begin("gaul", "egypt", handicap={"Bob": 4})
+    assert troops_of(state, 1, "egypt") == troops_of(state, 0, "gaul") + 4
 
 
 def test_conqueror_is_the_player_of_the_turn() -> None:

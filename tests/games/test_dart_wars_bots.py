@@ -15,7 +15,7 @@ from tests.games.test_dart_wars import NAMES, WORLD, begin, darts, play, standin
 def bots(face: str, seats: int, seed: int, skill_mm: float = 15.0) -> State:
     """A match of equal bots to its end."""
     choose, world = Random(seed), FACES[face]
-    state = GAME.new(NAMES[:seats], {"order": "bull", "supply": 15, "face": face}, world)
+    state = GAME.new(NAMES[:seats], {"order": "bull", "supply": 15, "face": face, "handicap": {}}, world)
     assert isinstance(state, State)
     while state.phase != "over":
         assert state.number < 2000, "the bots do not come to an end"

@@ -34,7 +34,7 @@ class Pair:
 
     def __init__(self, world: WorldMap, seats: int, supply: int, homes: list[str]) -> None:
         names = NAMES[:seats]
-        state = GAME.new(names, {"order": "listed", "supply": supply, "face": world.name}, world)
+        state = GAME.new(names, {"order": "listed", "supply": supply, "face": world.name, "handicap": {}}, world)
         assert isinstance(state, State)
         self.state = state
         for home in homes:

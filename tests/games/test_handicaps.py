@@ -93,6 +93,8 @@ REFUSED: Final[list[tuple[str, dict[str, Any], bool]]] = [
     ("cerberus", {"handicap": {NAMES[0]: 25}}, True),
     ("cerberus", {"handicap": {NAMES[0]: 25, NAMES[1]: 1}}, False),
     ("cerberus", {"handicap": {NAMES[0]: 25, NAMES[1]: 1}, "cerberus_points": 4}, True),
+    ("dart_wars", {"handicap": {NAMES[0]: 12}}, False),
+    ("dart_wars", {"handicap": {NAMES[0]: 13}}, True),
     ("fives", {"handicap": {NAMES[0]: 50}}, False),
     ("fives", {"handicap": {NAMES[0]: 51}}, True),
     ("gotcha", {"handicap": {NAMES[0]: 51}, "target": 51}, True),
