@@ -8,6 +8,7 @@ from random import Random
 from daemon.cli.rules import unknown_game
 from daemon.cli.simulate import options_of
 from daemon.session.chance_process import Chances, as_json
+from daemon.session.fair_handicap import EVEN
 from daemon.system.catalogue import games
 from daemon.system.exit_codes import Exit, Failed
 from daemon.system.skills import spread_of_text
@@ -42,7 +43,11 @@ def fair(arguments: argparse.Namespace) -> int:
     about = "computed" if answer.error == 0.0 else f"± {answer.error:.1%}"
     points = f"points    {_words(answer.points)}\n" if answer.points else ""
     print(f"handicap  {given}\n{points}chance    {chances} ({about})")
-    if not answer.is_even:
+    if answer.is_even:
+        return Exit.DONE
+    if answer.error > EVEN:
+        print("More matches would say better how even this is; they take too long on this machine.")
+    else:
         print(f"{arguments.game} allows nothing that is nearer to even.")
     return Exit.DONE
 

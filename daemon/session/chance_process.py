@@ -45,7 +45,7 @@ BATCH_AT_ONCE: Final = 2_000
 MOST_FAIR: Final = 2_500
 """How many matches tell of one handicap that may be fair: its chance has a standard error of 1 %."""
 FAIR_SECONDS: Final = 120.0
-"""The processor time after which the best handicap found so far is the answer, if it is even."""
+"""The processor time after which the best handicap found so far is the answer, if its chance is known."""
 
 
 def enough(began: float, clock: Callable[[], float] = time.process_time) -> Callable[[int], bool]:

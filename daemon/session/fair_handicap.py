@@ -25,6 +25,8 @@ POINTS: Final = "handicap_points"
 """The option of a game whose handicap may be too coarse: points to begin with, on top of it."""
 EVEN: Final = 0.01
 """A chance this near to a half is fair."""
+VAGUE: Final = 0.03
+"""The standard error from which on a chance is not known at all."""
 NONE: Final = Refusal("bad_option", "This game has no handicap that is a number for each player; choose another game.")
 NOT_TWO: Final = Refusal("bad_players", "A fair handicap is for two sides: two players, or two teams.")
 NO_HAND: Final = Refusal(
@@ -50,7 +52,8 @@ class Fair:
 
     @property
     def is_even(self) -> bool:
-        """Whether the chances are as even as EVEN says, and known as well; if not, the game allows nothing nearer."""
+        """Whether the chances are as even as EVEN says, and known as well; if not, the game allows nothing nearer, or
+        the time did not suffice to know more."""
         return self.error <= EVEN and all(abs(chance - 0.5) <= EVEN for chance in self.chance.values())
 
 
@@ -93,7 +96,7 @@ class FairSearch:
 
     def find(self) -> Fair | Refusal:
         """Returns the handicap that comes nearest to even chances; a refusal if the match has none, or if `stop` ended
-        the search before one was even."""
+        the search before the chance of one was known."""
         match = self._opened({})
         if isinstance(match, Refusal):
             return match
@@ -111,7 +114,7 @@ class FairSearch:
         if points is not None and not fair.is_even:
             finer = self._nearest({OPTION: fair.handicap}, POINTS, points, self._most)
             fair = min(fair, finer, key=lambda each: abs(each.chance[self._sides[0][0]] - 0.5))
-        return TOO_LONG if self._stop() and not fair.is_even else fair
+        return TOO_LONG if self._stop() and fair.error > VAGUE else fair
 
     def _nearest(self, given: Given, option: str, kind: PerPlayer, most: int) -> Fair:
         """The numbers of an option, on top of what is `given`, that come nearest to even chances."""

@@ -25,6 +25,8 @@ FEW: Final = 16
 """With as many handicaps or fewer each is known by its own matches: no curve need go through them."""
 COARSE: Final = 0.1
 """From which change of the logit from one handicap to the next on each is known by its own matches alone."""
+ENOUGH: Final = 400
+"""With fewer matches near the even handicap a curve says little there: they could not tell 45 from 55 %."""
 PRIOR: Final = 0.5
 """Matches of each side that a handicap has beforehand: nobody is certain to win after a few."""
 
@@ -124,8 +126,11 @@ class PlayedLine:
         return self._own(at)
 
     def _known(self, at: int, curve: "Curve") -> Chance:
-        """The chance by the curve, unless the matches of this handicap alone contradict it."""
+        """The chance by the curve, unless too few matches support it, or those of this handicap alone contradict it."""
         own, by_curve = self._own(at), curve.chance(at)
+        near = sum(matches for place, matches in self._matches.items() if abs(curve.logit(place)) <= NEAR)
+        if near < ENOUGH:
+            return own
         return by_curve if abs(own.first - by_curve.first) <= 2 * own.error else own
 
     def _are_on_one_side(self, low: int, high: int) -> bool:

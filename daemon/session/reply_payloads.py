@@ -19,8 +19,8 @@ CommandId = Annotated[Id, Field(description="text of 1 to 128 characters, or a w
 class FairBody(Payload):
     """The handicap with which a match is fair, and the chance of each player with it; `error` is its standard error.
 
-    If it is not `even`, the game allows nothing nearer. `handicap_points` are for the option of that name, where
-    the handicap alone is too coarse.
+    If it is not `even`, the game allows nothing nearer, or `error` is too large to say so. `handicap_points` are for
+    the option of that name, where the handicap alone is too coarse.
     """
 
     handicap: dict[str, int]

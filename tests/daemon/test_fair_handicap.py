@@ -87,6 +87,18 @@ def test_a_search_that_runs_out_of_time_claims_nothing() -> None:
     assert search.find() == TOO_LONG
 
 
+def test_a_slow_game_gets_the_best_that_is_found_in_time_with_its_error() -> None:
+    """It is near to even as far as is known, which is too little to call it even."""
+    looks = iter(range(10_000))
+    header = Header("count_up", ("Ann", "Bob"), {"rounds": 3}, NEWEST)
+    search = FairSearch(games(), faces(), header, HANDS, random=Random(3), most=1000, stop=lambda: next(looks) > 25)
+    fair = search.find()
+    assert isinstance(fair, Fair), fair
+    assert 0.01 < fair.error < 0.03
+    assert abs(fair.chance["Ann"] - 0.5) < 3 * fair.error
+    assert not fair.is_even
+
+
 def test_what_is_not_known_well_is_not_even() -> None:
     assert Fair({}, {"Ann": 0.509, "Bob": 0.491}, 0.01).is_even
     assert not Fair({}, {"Ann": 0.509, "Bob": 0.491}, 0.011).is_even
