@@ -5,7 +5,7 @@ import { type GameAbout, loadGames } from "../control/catalogue";
 import { gameTitle } from "../game-title";
 import { reachedAlone } from "../games/alone";
 import { type MatchInfo, type PlayerFigures, request } from "../history/request";
-import { decimal, language, t } from "../text";
+import { decimal, language, points, t } from "../text";
 import { type HouseRecord, lastResult, recordsOf, tableOf } from "./tonight";
 
 interface Card {
@@ -105,7 +105,7 @@ function news(matches: MatchInfo[], players: PlayerFigures[]): Card[] {
 /** Who has won, or what one player alone has reached. */
 function resultOf(match: MatchInfo): string {
   const alone = reachedAlone(match);
-  if (alone) return t("alone.score", { name: alone.name, n: alone.score });
+  if (alone) return t("alone.score", { name: alone.name, n: points(alone.score) });
   const { winners = [] } = match;
   return t(winners.length > 1 ? "won.shared" : "won", { names: winners.join(" & ") });
 }
