@@ -26,12 +26,15 @@ NAMES: Final = (
     "Kim", "Magdalena", "Raj", "Anne-Sophie", "Tom", "Wilhelmina", "Bo", "Christopher",
 )  # fmt: skip
 
+LATER: Final = 12
+"""From this turn on a match has much to show."""
+
 State = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A match at one of its moments: `first`, `dart` (two thrown), `checkout`, `bust`, `leg`, `end`."""
+    """A match at one of its moments: `first`, `dart` (two thrown), `later`, `checkout`, `bust`, `leg`, `end`."""
 
     game: str
     players: int
@@ -70,6 +73,7 @@ def _scene(scenes: Iterator[Scene], moment: str) -> Scene:
         found = {
             "first": True,
             "dart": len(turn["darts"]) == 2 and played > len(view["players"]),
+            "later": len(turn["darts"]) == 2 and last.match.game.turn(last.match.state).number >= LATER,
             "checkout": bool(turn.get("checkout")) and not result,
             "bust": bool(turn.get("bust")),
             "leg": result is not None and result["of"] == "leg",

@@ -120,6 +120,8 @@ class Kit(Generic[O, G]):
     """What to light while a dart is awaited: the beds to hit."""
     dangers: Callable[[State[O, G]], Sequence[Target]] = usual.nothing_lit
     """What to light as a warning: the beds that hurt."""
+    summed: bool = True
+    """Whether displays show a sum of the darts of a turn; not where each dart hits what it is for, or does not."""
     show: Callable[[State[O, G], str | None], Show] = lambda _state, _viewer: Show()
     """What else displays show, as `viewer` may see it; None is everyone."""
     disguise: Callable[[State[O, G], str | None, Chooser], State[O, G]] | None = None

@@ -44,7 +44,9 @@ def view_of(game: "Kit[O, G]", state: State[O, G], viewer: str | None) -> dict[s
 
 
 def _turn(game: "Kit[O, G]", state: State[O, G]) -> dict[str, Any]:
-    turn: dict[str, Any] = {"points": list(state.points), "scored": state.scored}
+    turn: dict[str, Any] = {"points": list(state.points)}
+    if game.summed:
+        turn["scored"] = state.scored
     if state.ended == "bust":
         turn["bust"] = True
     awaits, asked = turns.awaited(game, state)

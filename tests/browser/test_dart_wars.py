@@ -112,17 +112,17 @@ def test_a_master_says_who_defends(war: Studio, opened: Open) -> None:
     expect(television.locator(".news.fight .text").last).to_have_text(name)
 
 
-def test_a_fallen_homeland_is_shouted_and_its_owner_shown_as_a_slave(war: Studio, opened: Open) -> None:
+def test_a_fallen_homeland_is_shouted_and_its_owner_shown_as_a_vassal(war: Studio, opened: Open) -> None:
     fell = shot(3, lambda state: any("master" in player for player in state["players"]))
     war.play(fell)
     television = opened("/board/lounge", TELEVISION)
-    expect(television.locator(".army.slave .realm")).to_contain_text("slave of")
+    expect(television.locator(".army.vassal .realm")).to_contain_text("vassal of")
     assert war.referee.ask({"undo": True})["ok"]
-    expect(television.locator(".army.slave")).to_have_count(0)
+    expect(television.locator(".army.vassal")).to_have_count(0)
     note_shouts(television)
     assert war.referee.ask(fell.scene.past[-1])["ok"]
     was_shouted(television, "conquest", "has fallen")
-    expect(television.locator(".army.slave")).to_have_count(1)
+    expect(television.locator(".army.vassal")).to_have_count(1)
 
 
 def touch(phone: Page, place: str, board_at: str = ".touch:visible") -> None:

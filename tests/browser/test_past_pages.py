@@ -131,6 +131,12 @@ def test_leaderboards_and_achievements(open_page: OpenPage) -> None:
     rating = page.locator(".leaders section").filter(has=page.get_by_role("heading", name="Rating"))
     expect(rating.locator("li").first).to_contain_text("Ann")
     expect(rating.locator("li")).to_have_count(3)
+    # The value stands beside the name, at the end of the line.
+    name, value = (rating.locator(f"li >> nth=0 >> {part}").bounding_box() for part in ("a", ".leader-value"))
+    assert name is not None
+    assert value is not None
+    assert value["x"] >= name["x"] + name["width"] - 1
+    assert value["y"] < name["y"] + name["height"] / 2
     page.get_by_role("button", name="Tonight").click()
     expect(page.get_by_text("No match was played to its end in this time.")).to_be_visible()
     assert page.url.endswith("/players?period=tonight")

@@ -83,7 +83,7 @@ FAULTS: Final = """() => {
 LONG_TOTALS: Final = "() => document.querySelectorAll('.totals .score').forEach(total => total.firstChild.data = '188')"
 """Gives the totals of Yatzy-Dart the three digits that they have at the end of a match."""
 
-SCORES: Final = ".players .score, .cricket .score, .totals .score, .army .score"
+SCORES: Final = ".players .score, .cricket .score, .totals .score, .army .score, .thrower-head .score"
 HEIGHTS: Final = "nodes => nodes.map(node => 0.68 * parseFloat(getComputedStyle(node).fontSize))"
 
 SCROLLS_SIDEWAYS: Final = "document.documentElement.scrollWidth > innerWidth"

@@ -124,3 +124,18 @@ def test_a_phone_held_across_shows_the_whole_board(on_stage: Stage) -> None:
     assert board["y"] + board["height"] <= thumbs["y"]
     assert board["height"] >= 240
     page.context.close()
+
+
+@pytest.mark.parametrize("size", WALLS)
+@pytest.mark.parametrize(
+    ("game", "players"), [("yatzy_dart", 1), ("yatzy_dart", 4), ("yatzy_dart", 8), ("dart_wars", 2), ("dart_wars", 5)]
+)
+def test_a_game_with_sheets_or_armies_shows_the_score_of_the_player_at_the_board_large(
+    on_stage: Stage, pages: Callable[[str], Page], game: str, players: int, size: tuple[int, int]
+) -> None:
+    page = pages("de")
+    show(on_stage, page, Moment(game, players, "later"), "board", size)
+    assert faults(page, size) == []
+    if players > 1:
+        listed = page.locator(":is(.totals, .armies) .active .score").inner_text()
+        expect(page.locator(".thrower-head .score")).to_have_text(listed)

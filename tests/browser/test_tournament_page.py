@@ -52,6 +52,14 @@ SMALL_NAMES: Final = """() => [...document.querySelectorAll(".cup-winner b, .cup
 """Names of the final order that are too small for a wall of 1080 lines."""
 
 
+@pytest.mark.parametrize("size", WALLS)
+def test_a_wall_shows_every_row_of_the_only_table(on_stage: Stage, page: Page, size: tuple[int, int]) -> None:
+    show(on_stage, page, cup(64, 0.5, CUPS["swiss-64"][1]), f"table {size}")
+    sized(page, size, SCROLLS)
+    expect(page.locator(".cup-tables tbody tr:visible")).to_have_count(64)
+    expect(page.locator(".cup-tables caption").last).to_have_text("Table, 49–64")
+
+
 @pytest.mark.parametrize(("part", "count", "title"), [(0.2, 1, "Round 1"), (1.0, 4, "Last 16")])
 def test_a_wall_shows_the_round_that_is_played(
     on_stage: Stage, page: Page, part: float, count: int, title: str

@@ -9,6 +9,8 @@ from daemon.web import geometry_api
 from engine.actions import Bounce, Done, Move, action_to_json
 from engine.circles import OUT, Circles
 from engine.darts import Position
+from engine.games import GAMES
+from engine.kit import Kit
 from engine.segments import CLOCKWISE
 from engine.worldmap import WorldMap
 from tests.rehearsal import moment, rehearse
@@ -51,6 +53,16 @@ def test_x01_says_what_each_dart_took_off() -> None:
         turn = scene.view["turn"]
         assert len(turn["points"]) == len(turn["darts"])
         assert turn.get("bust") or turn["scored"] == sum(turn["points"])
+
+
+def test_a_game_says_that_the_darts_of_a_turn_have_no_sum() -> None:
+    unsummed = set()
+    for name, game in GAMES.items():
+        if isinstance(game, Kit) and not game.summed:
+            unsummed.add(name)
+            assert not any("scored" in scene.view["turn"] for scene in rehearse(name, ("Ann", "Bob", "Cid"), {}, 2))
+    assert unsummed == {"big_six", "blind_killer", "follow_the_leader", "killer"}
+    assert all("scored" in scene.view["turn"] for scene in rehearse("halve_it", ("Ann", "Bob", "Cid"), {}, 2))
 
 
 @pytest.mark.parametrize("face", ["dart_wars", "dart_wars_82"])

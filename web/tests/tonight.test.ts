@@ -1,7 +1,8 @@
 // What an idle screen says of the evening.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MatchInfo, PlayerFigures } from "../src/history/request";
+import type { MatchInfo, PlayerFigures, PlayerResult } from "../src/history/request";
+import { reachedAlone } from "../src/games/alone";
 import { eveningOf, isNight, lastResult, recordsOf, tableOf } from "../src/idle/tonight";
 
 const NOW = new Date(2026, 10, 22, 1, 30);
@@ -39,12 +40,13 @@ test("tonight's table counts what was finished tonight, without bots", () => {
     match({ winners: ["Bob"], players: ["Bob", "Cleo"] }),
     match({ winners: ["Bob"], players: ["Bob", "Rex"], bots: { Rex: 20 } }),
     match({ result: "stopped" }),
+    match({ winners: ["Cleo"], players: ["Cleo"] }),
     match({ started: new Date(2026, 10, 20, 23, 0).toISOString() }),
   ];
   assert.deepEqual(tableOf(played, NOW), [
     { name: "Bob", won: 2, played: 3 },
     { name: "Ann", won: 1, played: 1 },
-    { name: "Cleo", won: 0, played: 1 },
+    { name: "Cleo", won: 0, played: 2 },
   ]);
 });
 
@@ -73,4 +75,11 @@ test("a night can lie over midnight, or not at all", () => {
   assert.equal(isNight(["01:00", "05:30"], at(5, 29)), true);
   assert.equal(isNight(["01:00", "05:30"], at(5, 30)), false);
   assert.equal(isNight([], at(3)), false);
+});
+
+test("one player alone has reached a figure, and beaten nobody", () => {
+  const alone = match({ game: "bobs_27", players: ["Ann"], results: [{ won: true, score: -11 } as PlayerResult] });
+  assert.deepEqual(reachedAlone(alone), { name: "Ann", score: -11 });
+  assert.equal(reachedAlone({ ...alone, game: "x01" }), undefined);
+  assert.equal(reachedAlone({ ...alone, players: ["Ann", "Bob"] }), undefined);
 });

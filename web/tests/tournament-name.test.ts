@@ -15,6 +15,7 @@ test("a name is cut before the word in which it differs", () => {
     ["Li", ""],
   ]);
   assert.deepEqual(partsOf("Maximiliane", ["Maximiliane", "Maximilian"]), ["Maximilia", "ne"]);
+  assert.deepEqual(partsOf("Maximiliane 2", ["Maximiliane", "Maximiliane 2"]), ["Maximiliane", " 2"]);
   assert.deepEqual(partsOf("Ann🎯a", ["Ann🎯a", "Ann🎯b"]), ["Ann", "🎯a"]);
   assert.deepEqual(partsOf("Anna🎯", ["Anna🎯", "Anna🎲"]), ["Anna", "🎯"]);
 });

@@ -72,6 +72,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dart=dart,
     close=lambda state: state if state.own.hit else state.loses_life(),
     targets=lambda state: [] if state.own.hit else [state.own.target],
+    summed=False,
     show=show,
     worth=worth,
     statistics_of=kit.HITS,

@@ -162,6 +162,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dart=dart,
     rank=lambda state, side: (state.own.lives[side],),
     targets=targets,
+    summed=False,
     show=show,
     disguise=disguise,
     worth=worth,

@@ -124,6 +124,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dart=dart,
     close=close,
     targets=lambda state: [] if sets(state) else [state.own.target],
+    summed=False,
     show=show,
     worth=worth,
     decides=decides,

@@ -141,6 +141,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dart=dart,
     targets=targets,
     dangers=dangers,
+    summed=False,
     show=show,
     worth=worth,
     statistics_of=kit.HITS,

@@ -65,7 +65,7 @@ export function hintWords(match: Match, geometry: Geometry, { aim, action }: Hin
       const { from, to, dart } = what;
       const { targets = [] } = match.turn as { targets?: string[][] };
       const goal = to ?? targets[Number(dart) - 1]?.[0];
-      if (goal === from) return t("hint.move", { way: t("wars.attack.here", { zone: place(from) }) });
+      if (goal === from) return t("wars.attack.here", { zone: place(from) });
       return t("hint.move", { way: `${place(from)} → ${place(goal)}` });
     }
     case "combat":

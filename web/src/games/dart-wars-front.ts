@@ -20,7 +20,7 @@ export interface Threat {
   zones: string[];
 }
 
-/** The player who decides for this one: the master of a slave, else they themselves. */
+/** The player who decides for this one: the master of a vassal, else they themselves. */
 function headOf({ players }: DartWars, name: string): string {
   return players.find((player) => player.name === name)?.master ?? name;
 }

@@ -9,11 +9,15 @@ import { frontOf, threatsTo } from "./dart-wars-front";
 import { type DartWars, type DartWarsPlayer, MapOf, titleOf, zoneOf } from "./dart-wars-map";
 import { News } from "./dart-wars-news";
 import { Border, Orders } from "./dart-wars-orders";
-import { Head, LONG_NAME, PlayerName } from "./players";
+import { LONG_NAME, PlayerName } from "./players";
 import type { Scoreboard } from "./scoreboard";
+import { ThrowerHead } from "./thrower";
 
 /** Half of the width of the front, in radii: in the first one all names on a phone held upright have their size. */
 const FRONTS = [0.72, 0.8, 0.9];
+
+/** The letters of a bed's name, such as "T20". */
+const LONGEST_BED = 4;
 
 const AT_THE_TARGET = ["order", "combat"];
 
@@ -40,7 +44,9 @@ export const dartWars: Scoreboard<DartWars> = {
     const { targets, used, owed, darts } = match.turn;
     const titles = targets[at]?.map((zone) => titleOf(geometry, match, zone)) ?? [];
     const mark = owed.includes(at + 1) ? "owed" : used.includes(at + 1) ? "used" : undefined;
-    const label = { text: titles.join(" / ") || dartName(darts[at] ?? ""), long: titles.length > 0 };
+    const text = titles.join(" / ") || dartName(darts[at] ?? "");
+    // The fields of the darts are narrow beside the map: a word has small letters, as the names of places have.
+    const label = { text, long: titles.length > 0 || text.length > LONGEST_BED };
     return mark ? { ...label, mark } : label;
   },
 
@@ -57,11 +63,21 @@ export const dartWars: Scoreboard<DartWars> = {
   Board: MapOf,
 
   Panel({ match, geometry }) {
+    const { players, finished, winners, turn } = match;
+    const at = Math.max(
+      0,
+      players.findIndex(({ name }) => name === (finished ? winners[0] : turn.actor)),
+    );
+    const supply = t("wars.supply", { n: match.supply });
     return (
       <>
-        <Head title={t("game.dart_wars")} match={match} extra={t("wars.supply", { n: match.supply })} />
-        <ol class="armies" style={{ "--rows": match.players.length }}>
-          {match.players.map((player, seat) => (
+        {players[at] && (
+          <ThrowerHead match={match} player={players[at]} title={t("game.dart_wars")} extra={supply} digits={2}>
+            <Sign seat={at} />
+          </ThrowerHead>
+        )}
+        <ol class="armies" style={{ "--rows": players.length }}>
+          {players.map((player, seat) => (
             <Army key={player.name} match={match} geometry={geometry} player={player} seat={seat} />
           ))}
         </ol>
@@ -139,7 +155,7 @@ function Army({ match, geometry, player, seat }: ArmyProps) {
   const about = won
     ? t("winner")
     : master !== undefined
-      ? t("wars.slave", { name: master })
+      ? t("wars.vassal", { name: master })
       : homeland !== undefined
         ? titleOf(geometry, match, homeland)
         : bull !== undefined
@@ -147,7 +163,7 @@ function Army({ match, geometry, player, seat }: ArmyProps) {
           : t("wars.nohome");
   return (
     <li
-      class={["army", active && "active", won && "won", master !== undefined && "slave"].filter(Boolean).join(" ")}
+      class={["army", active && "active", won && "won", master !== undefined && "vassal"].filter(Boolean).join(" ")}
       aria-current={active ? "true" : undefined}
     >
       <Sign seat={seat} />

@@ -13,8 +13,6 @@ import { type Fact, facts, figures, type Spoken } from "./words/view";
 
 /** More figures than these do not fit under a name. */
 const FIGURES = 3;
-/** Games in which the darts of a turn have no sum: each of them hits what it is for, or does not. */
-const WITHOUT_SUM = new Set(["big_six", "blind_killer", "follow_the_leader", "killer"]);
 
 export const generic: Scoreboard<Spoken> = {
   lit: ({ turn: { targets = [], dangers = [] } }) => ({ targets, dangers }),
@@ -24,7 +22,7 @@ export const generic: Scoreboard<Spoken> = {
       ? t(game === "bull_off" ? "bull.throw" : "awaits.opening", { name: turn.actor })
       : undefined,
 
-  turnPoints: ({ turn, game }) => (WITHOUT_SUM.has(game) ? undefined : (turn.scored ?? "")),
+  turnPoints: ({ turn }) => turn.scored,
 
   reached: figures,
 

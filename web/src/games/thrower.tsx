@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Match, Player } from "../match";
 import { points, t } from "../text";
-import { isActive, LONG_NAME, SideName, sidesOf } from "./players";
+import { isActive, LONG_NAME, PlayerName, SideName, sidesOf } from "./players";
 
 /** From this number of sides on the scores beside each other are too small for the one that matters now. */
 const MANY = 3;
@@ -38,6 +38,37 @@ export function Thrower<P extends Player>({ match, players, began, figures, chil
       <div class="now">{figures(side[0])}</div>
       {children}
     </section>
+  );
+}
+
+interface HeadProps {
+  match: Match;
+  player: Player;
+  title: string;
+  /** At the end of the top line, such as the round. */
+  extra: string | undefined;
+  /** How many digits a score can have: it keeps their room, so that the name does not change. */
+  digits: number;
+  /** The player's sign, before the name. */
+  children?: ComponentChildren;
+}
+
+/** The same as the head of a panel that shows what is the thrower's own, such as their sheet. */
+export function ThrowerHead({ match, player, title, extra, digits, children }: HeadProps) {
+  return (
+    <header class="thrower-head" style={{ "--digits": digits }}>
+      <div class="about">
+        <h1>{title}</h1>
+        {extra && <span>{extra}</span>}
+      </div>
+      <p class={player.name.length > LONG_NAME ? "name long" : "name"}>
+        {children}
+        <PlayerName match={match} player={player} />
+      </p>
+      <output class="score" aria-label={t("score")}>
+        {points(player.score)}
+      </output>
+    </header>
   );
 }
 

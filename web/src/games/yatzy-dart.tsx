@@ -4,8 +4,9 @@ import { spreadOut, type PlacedDart } from "../board/darts";
 import { type CirclesFace, circlesFace, type Geometry, polar, zoneAt } from "../geometry";
 import type { Match, Turn } from "../match";
 import { t } from "../text";
-import { Head, PlayerName } from "./players";
+import { PlayerName } from "./players";
 import type { ControlProps, Scoreboard } from "./scoreboard";
+import { ThrowerHead } from "./thrower";
 import { type Category, categoryName, filledIn, LOWER, UPPER, type YatzyPlayer } from "./yatzy-sheet";
 
 interface YatzyTurn extends Turn {
@@ -56,11 +57,13 @@ export const yatzyDart: Scoreboard<Yatzy> = {
   Panel({ match }) {
     const { turn, players, finished, winners } = match;
     const shown = players.find(({ name }) => name === (finished ? winners[0] : turn.player)) ?? players[0];
+    if (!shown) return null;
+    const round = match.round === undefined ? undefined : t("round", { n: match.round });
     return (
       <>
-        <Head title={[t("game.yatzy_dart"), shown?.name].filter(Boolean).join(" · ")} match={match} />
-        {shown && <Sheet player={shown} options={turn.options} choosing={turn.awaits === "choose"} />}
-        <Totals match={match} />
+        <ThrowerHead match={match} player={shown} title={t("game.yatzy_dart")} extra={round} digits={3} />
+        <Sheet player={shown} options={turn.options} choosing={turn.awaits === "choose"} />
+        {players.length > 1 && <Totals match={match} />}
       </>
     );
   },

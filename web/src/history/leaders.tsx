@@ -58,7 +58,7 @@ export function LeaderBoards() {
 
 function Value({ figure, line: { value, error, gain } }: { figure: string; line: LeaderLine }) {
   return (
-    <span class="reached">
+    <span class="leader-value">
       <b>{figureValue(figure, value)}</b>
       {error !== undefined && <small> ± {decimal(error, 0)}</small>}
       {gain !== undefined && gain !== 0 && (

@@ -3,8 +3,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type GameAbout, loadGames } from "../control/catalogue";
 import { gameTitle } from "../game-title";
+import { reachedAlone } from "../games/alone";
 import { type MatchInfo, type PlayerFigures, request } from "../history/request";
-import { decimal, language, t } from "../text";
+import { decimal, language, points, t } from "../text";
 import { type HouseRecord, lastResult, recordsOf, tableOf } from "./tonight";
 
 interface Card {
@@ -50,14 +51,13 @@ function news(matches: MatchInfo[], players: PlayerFigures[]): Card[] {
   const cards: Card[] = [];
   const last = lastResult(matches);
   if (last) {
-    const names = (last.winners ?? []).join(" & ");
     const others = last.players.filter((name) => !last.winners?.includes(name)).join(", ");
     cards.push({
       key: "last",
       title: t("idle.last"),
       body: (
         <>
-          <p class="idle-large">{t((last.winners?.length ?? 0) > 1 ? "won.shared" : "won", { names })}</p>
+          <p class="idle-large">{resultOf(last)}</p>
           <p>{others ? t("idle.against", { game: gameTitle(last.game), others }) : gameTitle(last.game)}</p>
         </>
       ),
@@ -100,6 +100,14 @@ function news(matches: MatchInfo[], players: PlayerFigures[]): Card[] {
     });
   }
   return cards;
+}
+
+/** Who has won, or what one player alone has reached. */
+function resultOf(match: MatchInfo): string {
+  const alone = reachedAlone(match);
+  if (alone) return t("alone.score", { name: alone.name, n: points(alone.score) });
+  const { winners = [] } = match;
+  return t(winners.length > 1 ? "won.shared" : "won", { names: winners.join(" & ") });
 }
 
 function valueOf(kind: HouseRecord["kind"], value: number): string {

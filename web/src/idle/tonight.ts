@@ -40,7 +40,9 @@ export function tableOf(matches: MatchInfo[], now: Date): Row[] {
     for (const name of players) {
       if (name in bots) continue;
       const row = rows.get(name) ?? { name, won: 0, played: 0 };
-      rows.set(name, { name, won: row.won + Number(winners.includes(name)), played: row.played + 1 });
+      // One player alone beats nobody.
+      const won = players.length > 1 && winners.includes(name);
+      rows.set(name, { name, won: row.won + Number(won), played: row.played + 1 });
     }
   }
   const better = (a: Row, b: Row) => b.won - a.won || a.played - b.played || a.name.localeCompare(b.name);

@@ -1,5 +1,4 @@
 // `/setup`: the first run of `oche setup`. The command itself serves this page, and asks the same in its terminal.
-import { type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import type { Geometry } from "../geometry";
@@ -8,6 +7,7 @@ import { LanguageChoice } from "./language";
 import { type Lesson, LessonView } from "./learn";
 import { usePolling } from "./polling";
 import { QrCode } from "./qr";
+import { Form, Other, type Send } from "./setup-form";
 
 type Step = "board" | "model" | "name" | "learn" | "dart" | "broker" | "network" | "done";
 
@@ -26,8 +26,6 @@ interface State {
   lesson?: Lesson;
   ending?: { file: string; started: boolean; url: string; shared: boolean };
 }
-
-type Send = (answer: string) => void;
 
 const POLL_MS = 300;
 const OWN = "own";
@@ -252,51 +250,5 @@ function Done({ state }: { state: State }) {
         {ending.started ? t("setup.done.started", { file: ending.file }) : t("setup.done.start", { file: ending.file })}
       </p>
     </>
-  );
-}
-
-/** A field for an answer that is not among the choices; open if it was the previous answer. */
-function Other({ summary, ...form }: FormProps & { summary: string }) {
-  return (
-    <details open={Boolean(form.value)}>
-      <summary>{summary}</summary>
-      <Form {...form} />
-    </details>
-  );
-}
-
-interface FormProps {
-  label: string;
-  value?: string;
-  hint?: string;
-  send: Send;
-  children?: ComponentChildren;
-}
-
-function Form({ label, value = "", hint = "", send, children }: FormProps) {
-  const [text, setText] = useState(value);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send(text);
-      }}
-    >
-      <label>
-        <span>{label}</span>
-        <input
-          value={text}
-          placeholder={hint}
-          autoCapitalize="off"
-          autoComplete="off"
-          spellcheck={false}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
-      {children}
-      <button type="submit" class="primary" disabled={text.trim() === ""}>
-        {t("setup.on")}
-      </button>
-    </form>
   );
 }

@@ -15,7 +15,7 @@ export function awaited(match: Match): string {
   if (finished || result?.of === "match") {
     const winners = finished ? match.winners : (result?.winners ?? []);
     const only = onlyPlayer(match);
-    if (only) return t("alone.score", { name: only.name, n: only.score });
+    if (only) return t("alone.score", { name: only.name, n: points(only.score) });
     const names = winners.join(" & ");
     return t(winners.length > 1 ? "won.shared" : "won", { names });
   }

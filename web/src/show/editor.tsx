@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { changeRules, type Mistake, type ShowState } from "./api";
 import { Conditions } from "./conditions";
 import { mistakesAt, NumberField } from "./field";
-import { Outputs, TryButton } from "./outputs";
+import { Outputs } from "./outputs";
 import type { Rule } from "./rule";
+import { TryButton } from "./try-button";
 import { w } from "./words";
 
 interface Props {

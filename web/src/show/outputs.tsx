@@ -1,7 +1,7 @@
 // What a rule does: a card for each output, with "Try it" beside it.
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { ask, type Mistake, type Outcome, type ShowState, tryRule } from "./api";
+import { ask, type Mistake, type ShowState } from "./api";
 import { LooseField, mistakesAt, SelectField, TextField, Wrong } from "./field";
 import { LightFields } from "./light";
 import {
@@ -15,6 +15,7 @@ import {
   type Rule,
   withOutput,
 } from "./rule";
+import { TryButton } from "./try-button";
 import { w } from "./words";
 
 interface Props {
@@ -147,36 +148,6 @@ function Card({ output, part, removable, onRemove, children }: CardProps) {
       </div>
     </fieldset>
   );
-}
-
-/** Does what a rule says at once, and says what came of it. */
-export function TryButton({ rule, about }: { rule: unknown; about: string }) {
-  const [running, setRunning] = useState(false);
-  const [said, setSaid] = useState<{ text: string; bad: boolean }>();
-  const go = async () => {
-    setRunning(true);
-    setSaid(undefined);
-    const { value, problem, mistakes } = await tryRule(rule);
-    const failed = (value?.results ?? []).filter((one) => one.message !== undefined);
-    const wrong = mistakes ? mistakes.map(({ message }) => message).join(" ") : problem;
-    setRunning(false);
-    if (wrong !== undefined) setSaid({ text: wrong, bad: true });
-    else setSaid({ text: failed.length > 0 ? failed.map(outcomeText).join(" ") : w("tried"), bad: failed.length > 0 });
-  };
-  return (
-    <>
-      <button type="button" aria-label={`${w("try")}: ${about}`} disabled={running} onClick={() => void go()}>
-        {w(running ? "trying" : "try")}
-      </button>
-      <span role="status" class={said?.bad ? "problem" : "show-done"}>
-        {said?.text}
-      </span>
-    </>
-  );
-}
-
-function outcomeText({ output, message }: Outcome): string {
-  return `${w(output as Output)}: ${message}`;
 }
 
 interface FileProps {

@@ -7,8 +7,8 @@ import { changeRules, loadRules, type Mistake, type ShowState } from "./api";
 import { Editor } from "./editor";
 import { Wrong } from "./field";
 import { thenTexts, whenTexts } from "./names";
-import { TryButton } from "./outputs";
 import { type Rule, ruleOf, withOutput } from "./rule";
+import { TryButton } from "./try-button";
 import { w } from "./words";
 
 interface Edited {

@@ -7,6 +7,8 @@ const ALIKE = 4;
 export function partsOf(name: string, others: readonly string[]): [string, string] {
   const alike = Math.max(0, ...others.filter((other) => other !== name).map((other) => sharedLength(name, other)));
   if (alike < ALIKE) return [name, ""];
+  // The similar name ends, or differs, where a word of this one begins.
+  if (name[alike] === " ") return [name.slice(0, alike), name.slice(alike)];
   const word = Math.max(name.lastIndexOf(" ", alike - 1), name.lastIndexOf("-", alike - 1)) + 1;
   const at = word > 0 ? word : alike - 1 - Number(isLowSurrogate(name, alike - 1));
   return [name.slice(0, at), name.slice(at)];

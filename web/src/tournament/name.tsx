@@ -5,8 +5,8 @@ import { w } from "./words";
 
 /** From how many characters on a name has narrower letters, and the class for it. */
 const LONG = [
-  [20, "longer"],
-  [15, "long"],
+  [18, "longer"],
+  [12, "long"],
 ] as const;
 
 export function Name({ tournament, number }: { tournament: Tournament; number: number | undefined }) {

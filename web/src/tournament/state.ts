@@ -32,7 +32,7 @@ export interface Fixture {
   late?: true;
 }
 
-interface Row {
+export interface Row {
   place: number;
   entrant: number;
   played: number;

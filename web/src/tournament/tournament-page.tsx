@@ -11,13 +11,14 @@ import { getStored, setStored } from "../storage";
 import { language } from "../text";
 import { Brand } from "../venue";
 import { Bracket } from "./bracket";
-import { Name, Side } from "./name";
+import { Side } from "./name";
 import { Places } from "./places";
 import { RefereeView, ReopenedMatches } from "./referee";
 import { Sheets } from "./sheets";
 import { Leave, SignUp } from "./sign-up";
 import { SpokenCalls } from "./spoken-calls";
 import { type Fixture, groupsAreOver, matchesOf, MY_NAME, nameOf, type Tournament } from "./state";
+import { Tables } from "./tables";
 import { titleOf } from "./titles";
 import { bracketsOf } from "./rounds";
 import { w } from "./words";
@@ -29,15 +30,6 @@ const REFEREE = ASKED.has("referee");
 const LINES = 8;
 /** So few matches that there is room for names of two lines. */
 const FEW = 6;
-const ROWS = 16;
-/** The same where one table has the height of a tall wall. */
-const TALL_ROWS = 24;
-/** With more tables a wall shows names and points alone. */
-const MANY = 6;
-/** With more tables a tall wall has four columns as well. */
-const CROWDED = 18;
-/** Up to this many lines of tables, with two for each head, have one column on a tall wall. */
-const SPREAD = 26;
 
 export function TournamentPage({ bus, node }: { bus: Bus; node: string }) {
   useBus(bus);
@@ -204,48 +196,6 @@ function Line({ tournament, fixture }: { tournament: Tournament; fixture: Fixtur
       <Side tournament={tournament} fixture={fixture} side="away" />
     </li>
   );
-}
-
-function Tables({ tournament }: { tournament: Tournament }) {
-  const groups = Object.entries(tournament.tables);
-  const lines = groups.reduce((sum, [, rows]) => sum + rows.length + 2, 0);
-  const sizes = [groups.length > MANY && "many", groups.length > CROWDED && "crowded", lines <= SPREAD && "spread"];
-  return (
-    <section class={["cup-tables", ...sizes].filter(Boolean).join(" ")}>
-      {groups.map(([group, rows]) => (
-        <table key={group}>
-          <caption>{groups.length > 1 ? w("group", { name: group }) : w("table")}</caption>
-          <thead>
-            <tr>
-              <td />
-              <td />
-              <th scope="col">{w("played.short")}</th>
-              <th scope="col">{w("legs")}</th>
-              <th scope="col">{w("points")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <tr key={row.entrant} class={rowClass(index, groups.length)}>
-                <td>{row.place}</td>
-                <th scope="row">
-                  <Name tournament={tournament} number={row.entrant} />
-                </th>
-                <td>{row.played}</td>
-                <td>{`${row.legs}:${row.against}`}</td>
-                <td>{row.points}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ))}
-    </section>
-  );
-}
-
-function rowClass(index: number, groups: number): string {
-  if (index < ROWS) return "";
-  return groups === 1 && index < TALL_ROWS ? "below tall" : "below";
 }
 
 /** The matches by round; a day of the groups and a round after it may have the same title. */
