@@ -46,7 +46,7 @@ CODES: dict[str, tuple[int, tuple[str, ...]]] = {
     "flash 1": (Exit.FAILED, ("flash", "/dev/nosuchport")),
     "replay 1": (Exit.FAILED, ("replay", "{match}")),
     "simulate 1": (Exit.FAILED, ("simulate", "x01", "--options", '{"start": -1}')),
-    "fair 1": (Exit.FAILED, ("fair", "halve_it", "Ann=10", "Bob=pub")),
+    "fair 1": (Exit.FAILED, ("fair", "tic_tac_toe", "Ann=10", "Bob=pub")),
     "matches 1": (Exit.FAILED, ("matches", "--data", MISSING)),
     "export 1": (Exit.FAILED, ("export", "m1", "--data", MISSING)),
     "forget 1": (Exit.FAILED, ("forget", "Ann", "--data", MISSING)),
