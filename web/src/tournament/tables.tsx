@@ -3,7 +3,7 @@ import { Name } from "./name";
 import type { Row, Tournament } from "./state";
 import { w } from "./words";
 
-/** A wall shows so many rows of a table, or of a part of one. */
+/** The number of rows that a wall shows of a table, or of a part of one. */
 const ROWS = 16;
 /** Into at most so many parts the only table of a tournament is cut, which a wall shows side by side. */
 const PARTS = 4;
