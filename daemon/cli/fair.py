@@ -8,7 +8,6 @@ from random import Random
 from daemon.cli.rules import unknown_game
 from daemon.cli.simulate import options_of
 from daemon.session.chance_process import Chances, as_json
-from daemon.session.fair_handicap import EVEN
 from daemon.system.catalogue import games
 from daemon.system.exit_codes import Exit, Failed
 from daemon.system.skills import spread_of_text
@@ -45,7 +44,7 @@ def fair(arguments: argparse.Namespace) -> int:
     print(f"handicap  {given}\n{points}chance    {chances} ({about})")
     if answer.is_even:
         return Exit.DONE
-    if answer.error > EVEN:
+    if answer.is_vague:
         print("More matches would say better how even this is; they take too long on this machine.")
     else:
         print(f"{arguments.game} allows nothing that is nearer to even.")

@@ -143,6 +143,7 @@ def as_json(fair: Fair) -> dict[str, Any]:
         "chance": rounded(fair.chance),
         "error": round(fair.error, 4),
         "even": fair.is_even,
+        **({"vague": True} if fair.is_vague else {}),
     }
 
 

@@ -53,8 +53,13 @@ class Fair:
     @property
     def is_even(self) -> bool:
         """Whether the chances are as even as EVEN says, and known as well; if not, the game allows nothing nearer, or
-        the time did not suffice to know more."""
-        return self.error <= EVEN and all(abs(chance - 0.5) <= EVEN for chance in self.chance.values())
+        `is_vague`."""
+        return not self.is_vague and all(abs(chance - 0.5) <= EVEN for chance in self.chance.values())
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether the time did not suffice to know how even the chances are."""
+        return self.error > EVEN
 
 
 @dataclass(frozen=True, slots=True)

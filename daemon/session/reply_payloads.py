@@ -1,7 +1,7 @@
 """The answers to commands: their types, and the functions that make them. See `docs/bus.md`."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, NotRequired
+from typing import Annotated, Any, Final, Literal, NotRequired
 
 from pydantic import Field
 
@@ -19,8 +19,8 @@ CommandId = Annotated[Id, Field(description="text of 1 to 128 characters, or a w
 class FairBody(Payload):
     """The handicap with which a match is fair, and the chance of each player with it; `error` is its standard error.
 
-    If it is not `even`, the game allows nothing nearer, or `error` is too large to say so. `handicap_points` are for
-    the option of that name, where the handicap alone is too coarse.
+    If it is not `even`, the game allows nothing nearer, or it is `vague`: more matches would have taken too
+    long. `handicap_points` are for the option of that name, where the handicap alone is too coarse.
     """
 
     handicap: dict[str, int]
@@ -28,6 +28,7 @@ class FairBody(Payload):
     chance: dict[str, Annotated[float, Field(ge=0, le=1)]]
     error: float
     even: bool
+    vague: NotRequired[Literal[True]]
 
 
 class Reply(Payload):

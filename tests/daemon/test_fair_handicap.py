@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from daemon.main import main
-from daemon.session.chance_process import Chances
+from daemon.session.chance_process import Chances, as_json
 from daemon.session.chance_work import MOST_FAILURES, ChanceWork
 from daemon.session.commands import Command, Start, read_command
 from daemon.session.fair_handicap import NO_HAND, NONE, NOT_TWO, TOO_LONG, Fair, FairSearch, axis
@@ -96,7 +96,8 @@ def test_a_slow_game_gets_the_best_that_is_found_in_time_with_its_error() -> Non
     assert isinstance(fair, Fair), fair
     assert 0.01 < fair.error < 0.03
     assert abs(fair.chance["Ann"] - 0.5) < 3 * fair.error
-    assert not fair.is_even
+    assert (fair.is_even, fair.is_vague) == (False, True)
+    assert as_json(fair)["vague"]
 
 
 def test_what_is_not_known_well_is_not_even() -> None:

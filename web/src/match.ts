@@ -210,8 +210,11 @@ export interface Fair {
   /** Points to begin with, where the handicap alone is too coarse. */
   handicap_points?: Record<string, number>;
   chance: Record<string, number>;
+  /** The standard error of the chances. */
   error: number;
   even: boolean;
+  /** Too few matches could be played to know how even it is. */
+  vague?: true;
 }
 
 export type Reply =

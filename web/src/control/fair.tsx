@@ -7,8 +7,6 @@ import { percent, refusalText, t } from "../text";
 /** The options that it fills in. */
 export const HANDICAP = "handicap";
 export const POINTS = "handicap_points";
-/** A standard error above this is too large to call a match fair. */
-const EVEN = 0.01;
 
 interface Props {
   /** The match as it would begin, without a handicap. */
@@ -37,13 +35,13 @@ export function FairHandicap({ start, given, ask, onFill }: Props) {
     setBusy(false);
     if (!reply?.ok) setAnswer({ about, words: reply ? refusalText(reply) : t("control.noanswer") });
     else if (reply.fair) {
-      const { handicap, even, error } = reply.fair;
+      const { handicap, even, vague, error } = reply.fair;
       const filled = {
         [HANDICAP]: Object.keys(handicap).length > 0 ? handicap : undefined,
         [POINTS]: reply.fair[POINTS],
       };
       const chances = Object.entries(reply.fair.chance).map(([name, chance]) => `${name} ${percent(chance)}`);
-      const known = even ? "start.fair.even" : error > EVEN ? "start.fair.vague" : "start.fair.nearest";
+      const known = even ? "start.fair.even" : vague ? "start.fair.vague" : "start.fair.nearest";
       const words = t(known, { words: chances.join(", "), error: percent(2 * error) });
       setAnswer({ about, handicap: inOrder(filled), words });
       onFill(filled);
