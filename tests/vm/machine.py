@@ -16,7 +16,11 @@ from tests.rig import free_port
 
 IMAGES: Final = ROOT / "build/vm"
 BOOT_SECONDS: Final = 900.0
-"""Far beyond the 11 to 40 s that it takes: at a load of 25 it took more than 240 s, which must not fail a test."""
+"""The limit of a boot, and of each command in the machine.
+
+Far beyond the 11 to 40 s that a boot takes: at a load of 25 it took more than 240 s, and `oche doctor` more than 180 s,
+which must not fail a test.
+"""
 
 AGENT_UNIT: Final = """\
 [Unit]
@@ -124,7 +128,7 @@ class Machine:
         self._answer(began + BOOT_SECONDS)
         return time.monotonic() - began
 
-    def run(self, command: str, seconds: float = 180) -> str:
+    def run(self, command: str, seconds: float = BOOT_SECONDS) -> str:
         """What a shell in the machine printed; AssertionError where it failed."""
         assert self._agent is not None
         self._agent.sendall(json.dumps({"run": command}).encode() + b"\n")

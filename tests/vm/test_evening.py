@@ -35,8 +35,7 @@ pytestmark = [
 more = pytest.mark.skipif(not WHOLE, reason="the rest of the evening: scripts/vm-test")
 
 
-def test_it_boots_and_bots_play(evening: Evening) -> None:
-    tell("power on to an answer", evening.machine.power_on())
+def test_bots_play_after_the_boot(evening: Evening) -> None:
     began = time.monotonic()
     watcher = evening.watch()
     watcher.wait(lambda m: m.topic == f"oche/{NODE}/board/virtual/hit", "a dart of the bots")
