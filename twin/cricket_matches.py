@@ -5,7 +5,7 @@ A match by the real rules takes 20 ms, which is too long for a fair handicap; he
 alone, with the usual numbers and rounds.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, Final
@@ -159,17 +159,24 @@ def advised(matches: Matches, hand: Hand) -> Ints:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A hand, and how it chooses where to aim."""
+
+    hand: Hand
+    policy: Policy = advised
+
+
 def play_out(
     matches: Matches,
-    hands: Sequence[Hand],
+    players: Sequence[Player],
     whose: Ints,
     seed: int,
-    policies: Sequence[Policy] = (),
     look: Callable[[Ints, Matches], None] = lambda _at, _matches: None,
 ) -> Floats:
     """Plays all matches to their end: the part of the win of each first player.
 
-    `whose` has the index of the hand of either player, by match. A policy for each hand may replace the advice.
+    `whose` has the index in `players` of either player, by match.
     `look` sees the matches before each dart, with their places among all.
     """
     random, result, alive = (
@@ -181,11 +188,10 @@ def play_out(
         look(alive, matches)
         throwing, beds = whose[alive, matches.player], np.zeros(len(alive), np.int32)
         for at in np.unique(throwing):
-            of_hand = np.flatnonzero(throwing == at)
-            policy = policies[at] if policies else advised
-            aims = policy(matches.only(of_hand), hands[at])
-            drawn = random.random((len(of_hand), 1))
-            beds[of_hand] = (hands[at].bounds[aims] < drawn).sum(axis=1)
+            theirs, player = np.flatnonzero(throwing == at), players[at]
+            aims = player.policy(matches.only(theirs), player.hand)
+            drawn = random.random((len(theirs), 1))
+            beds[theirs] = (player.hand.bounds[aims] < drawn).sum(axis=1)
         won = matches.throw(beds)
         result[alive] = won
         going = won < 0
@@ -208,18 +214,18 @@ def can_play(state: State) -> bool:
 
 
 def share_of_first(
-    state: State, hands: Mapping[str, float], most: int, *, fewest: int = BATCH, seed: int = 1
+    state: State, players: Sequence[Player], most: int, *, fewest: int = BATCH, seed: int = 1
 ) -> tuple[float, float]:
     """The part of the matches from this state on that its first player wins, and the standard error of that.
 
-    `hands` are spreads in mm. At least `fewest` matches are played, and `most` if the part is about a half. The same
-    seed draws the same darts, so that two handicaps are compared by the same luck.
+    `players` are in the order of play. At least `fewest` matches are played, and `most` if the part is about a half.
+    The same seed draws the same darts, so that two handicaps are compared by the same luck.
     """
-    begun, played = Matches.of([state]), [Hand.of(hands[name]) for name in state.rules.players]
+    begun = Matches.of([state])
     won, matches, share, error = 0.0, 0, 0.5, 1.0
     while matches < fewest or (matches < most and abs(share - 0.5) < SURE * error):
         whose = np.tile(np.array([0, 1], np.int32), (BATCH, 1))
-        won += play_out(begun.only(np.zeros(BATCH, np.int32)), played, whose, seed + matches).sum()
+        won += play_out(begun.only(np.zeros(BATCH, np.int32)), players, whose, seed + matches).sum()
         matches += BATCH
         # As if one more match were shared: nobody is certain to win.
         share = (won + 0.5) / (matches + 1)

@@ -1,6 +1,6 @@
 """Where a bot aims in Cricket of two, by networks that learned by playing themselves. Without numpy.
 
-`tests/twin/cricket_learned.py` makes the networks. Each says the chance of the thrower to win from a state, for a hand
+`tests/twin/learn_cricket.py` makes the networks. Each says the chance of the thrower to win from a state, for a hand
 as good as the opponent's; the bot aims where that is highest on average. A choice takes some milliseconds.
 """
 
@@ -126,15 +126,17 @@ def _network(about: dict[str, Any]) -> Network:
     return Network(float(about["skill_mm"]), places, standing, dense, first, second, biases, last, bias)
 
 
+def knows(skill_mm: float) -> bool:
+    """Whether a network has learned with a spread near enough to this one, in mm."""
+    return 1 / FARTHEST < skill_mm / network_of(skill_mm).skill_mm < FARTHEST
+
+
 def can_aim(state: State, skill_mm: float) -> bool:
     """Whether the networks know the rules of this match and this spread in mm, and a dart is due."""
     rules = state.rules
     usual = rules.mode == "standard" and rules.numbers == NUMBERS and rules.rounds == ROUNDS
     due = not state.best and not state.finished and len(state.darts) < DARTS
-    network = network_of(skill_mm).skill_mm
-    return (
-        usual and due and len(state.seats) == len(rules.players) == 2 and 1 / FARTHEST < skill_mm / network < FARTHEST
-    )
+    return usual and due and len(state.seats) == len(rules.players) == 2 and knows(skill_mm)
 
 
 def best_spot(state: State, skill_mm: float) -> Spot:

@@ -31,7 +31,10 @@ def fair(arguments: argparse.Namespace) -> int:
     if arguments.game not in games():
         raise unknown_game(arguments.game, games())
     header = Header(arguments.game, tuple(hands), options_of(arguments.options), NEWEST)
-    answer = Chances(Random(arguments.seed)).fair_handicap(header, hands)
+    bots = frozenset(arguments.bot)
+    if unknown := sorted(bots - hands.keys()):
+        raise UsageError(f"{', '.join(unknown)} does not play; --bot takes the name of a player.")
+    answer = Chances(Random(arguments.seed)).fair_handicap(header, hands, bots)
     if isinstance(answer, Refusal):
         raise Failed(str(answer.message))
     if arguments.json:

@@ -137,6 +137,9 @@ def _games(command: Command) -> None:
     )
     fair.add_argument("game", metavar="GAME", help="like cricket; a wrong one lists them all")
     fair.add_argument("hands", metavar="NAME=MM", nargs=2, help="a player with the spread of their darts, or its word")
+    fair.add_argument(
+        "--bot", metavar="NAME", action="append", default=[], help="this player is a bot, which can aim otherwise"
+    )
     fair.add_argument("--options", metavar="JSON", help='options of the game, like {"start": 301}')
     fair.add_argument("--seed", metavar="N", type=int, help="the same seed plays the same matches; default: a new one")
     fair.add_argument("--json", action="store_true", help="one object")

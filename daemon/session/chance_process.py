@@ -1,9 +1,10 @@
 """Works out the chance to win: `python -m daemon.session.chance_process NICE`, a question per line and an answer each.
 
 The daemon starts it as a process of the lowest priority (`chance_work.py`). A question is a match with the hands of its
-players, as JSON; the answer is `{"chance": {…}}`, or `{}` where there is none. Whatever comes before the answer is
-written means that the question is void, because the match has moved on. A question with `"fair": true` is about a match
-that has not begun; the answer is a handicap, `{"fair": {…}}`, or why there is none, `{"refused": {…}}`.
+players, and which of them are `bots`, as JSON; the answer is `{"chance": {…}}`, or `{}` where there is none. Whatever
+comes before the answer is written means that the question is void, because the match has moved on. A question with
+`"fair": true` is about a match that has not begun; the answer is a handicap, `{"fair": {…}}`, or why there is none,
+`{"refused": {…}}`.
 """
 
 import contextlib
@@ -12,7 +13,7 @@ import os
 import select
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from random import Random
 from typing import Any, Final
@@ -27,6 +28,7 @@ from engine.games.x01_state import State as X01State
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, header_from_json, open_match
 from engine.refusals import Refusal
+from twin.cricket_policy import knows
 
 MOST: Final = 400
 """How many matches are played out for an answer: the chance is then right within 5 % nineteen times in twenty."""
@@ -40,6 +42,8 @@ MOST_AT_ONCE: Final = 4_000
 """The same for Cricket where numpy is installed: right within 1.6 % nineteen times in twenty."""
 MOST_FAIR_AT_ONCE: Final = 20_000
 """How many matches of Cricket are played at once for one handicap that may be fair."""
+MOST_FAIR_WITH_BOTS: Final = 10_000
+"""The same with a bot, whose choice takes five times as long as the game's advice."""
 BATCH_AT_ONCE: Final = 2_000
 """How many are played at least."""
 MOST_FAIR: Final = 2_500
@@ -70,7 +74,7 @@ class Chances:
         match, hands = _opened(question), question["hands"]
         if match is None:
             return {}
-        if (computed := self.computed(match, hands, MOST_AT_ONCE)) is not None:
+        if (computed := self.computed(match, hands, _bots(question), MOST_AT_ONCE)) is not None:
             return {"chance": rounded(computed.chance)}
         if not can_be_counted(match.game):
             return {}
@@ -83,16 +87,24 @@ class Chances:
         header = header_from_json(question["header"])
         if not isinstance(header, Refusal) and "rules" not in question["header"]:
             header = replace(header, rules=NEWEST)
-        found = header if isinstance(header, Refusal) else self.fair_handicap(header, question["hands"], void)
+        if not isinstance(header, Refusal):
+            found = self.fair_handicap(header, question["hands"], _bots(question), void)
+        else:
+            found = header
         if isinstance(found, Refusal):
             return {"refused": {"reason": found.reason, "message": found.message}}
         return {"fair": as_json(found)}
 
     def fair_handicap(
-        self, header: Header, hands: Mapping[str, float], void: Callable[[], bool] = lambda: False
+        self,
+        header: Header,
+        hands: Mapping[str, float],
+        bots: Set[str] = frozenset(),
+        void: Callable[[], bool] = lambda: False,
     ) -> Fair | Refusal:
-        """Returns the handicap that makes a match fair, or why there is none."""
+        """Returns the handicap that makes a match fair, or why there is none. `bots` are those of the players."""
         until = time.process_time() + FAIR_SECONDS
+        most = MOST_FAIR_WITH_BOTS if bots else MOST_FAIR_AT_ONCE
         return FairSearch(
             games(),
             faces(),
@@ -100,23 +112,24 @@ class Chances:
             hands,
             random=self._random,
             most=MOST_FAIR,
-            computed=lambda match, hands: self.computed(match, hands, MOST_FAIR_AT_ONCE, BATCH_AT_ONCE),
+            computed=lambda match, hands: self.computed(match, hands, bots, most, BATCH_AT_ONCE),
             stop=lambda: void() or time.process_time() > until,
         ).find()
 
     def computed(
-        self, match: Match, hands: Mapping[str, float], most: int, fewest: int | None = None
+        self, match: Match, hands: Mapping[str, float], bots: Set[str], most: int, fewest: int | None = None
     ) -> Computed | None:
         """Returns the chances in X01 and in Cricket, where numpy is installed; None if the match must be played out.
 
-        In Cricket from `most` matches; if `fewest` is given, from as few as show that the chances differ.
+        In Cricket `bots` aim as they have learned; the chances come from `most` matches, and if `fewest` is given, from
+        as few as show that they differ.
         """
         state = match.state
         # numpy takes memory, and is not always there.
         if not isinstance(state, X01State | CricketState) or not has_numpy():
             return None
         if isinstance(state, CricketState):
-            return _cricket(state, hands, most, most if fewest is None else fewest)
+            return _cricket(state, hands, bots, most, most if fewest is None else fewest)
         if self._x01 is None:
             from twin.x01_match import X01Chances
 
@@ -125,12 +138,23 @@ class Chances:
         return None if found is None else Computed(found)
 
 
-def _cricket(state: CricketState, hands: Mapping[str, float], most: int, fewest: int) -> Computed | None:
-    from twin.cricket_matches import can_play, share_of_first
+def _bots(question: Mapping[str, Any]) -> Set[str]:
+    return frozenset(question.get("bots", ()))
+
+
+def _cricket(
+    state: CricketState, hands: Mapping[str, float], bots: Set[str], most: int, fewest: int
+) -> Computed | None:
+    from twin.cricket_learned import learned_player
+    from twin.cricket_matches import Hand, Player, can_play, share_of_first
 
     if not can_play(state):
         return None
-    share, error = share_of_first(state, hands, most, fewest=fewest)
+    players = [
+        learned_player(hands[name]) if name in bots and knows(hands[name]) else Player(Hand.of(hands[name]))
+        for name in state.rules.players
+    ]
+    share, error = share_of_first(state, players, most, fewest=fewest)
     first, second = state.rules.players
     return Computed({first: share, second: 1 - share}, error)
 

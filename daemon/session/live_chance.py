@@ -4,7 +4,7 @@ It is there if the hand of every player is known: a bot has one, a person's was 
 the demo have none: they are nobody's.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -59,7 +59,7 @@ class LiveChance:
         hands = self._hands(match.header, bots, others)
         if len(hands) < len(match.header.players):
             return None
-        return question(match.header.to_json(), match.state, hands)
+        return question(match.header.to_json(), match.state, hands, bots)
 
     def _hands(self, header: Header, bots: Mapping[str, float], others: float | None) -> dict[str, float]:
         """The spread of each player whose hand is known; `others` is that of people whose darts are not their own."""
@@ -80,14 +80,16 @@ class LiveChance:
             if ask.header.rules == NEWEST:
                 # It stands for the newest version, which a match that begins has in its place.
                 del header["rules"]
-            return {"fair": True, "header": header, "hands": hands}
+            return {"fair": True, "header": header, "hands": hands, "bots": [*ask.bots]}
 
         self._work.want(f"{self._session.name}/fair", Wanted(made, answer, soon=True))
 
 
-def question(header: Mapping[str, object], state: object, hands: Mapping[str, float]) -> Question:
-    """What the process is asked: a match with the spread of each player in mm."""
-    return {"header": header, "state": codec.to_json(state), "hands": hands}
+def question(
+    header: Mapping[str, object], state: object, hands: Mapping[str, float], bots: Iterable[str] = ()
+) -> Question:
+    """What the process is asked: a match with the spread of each player in mm, and which of them are bots."""
+    return {"header": header, "state": codec.to_json(state), "hands": hands, "bots": [*bots]}
 
 
 def _has_a_chance(recorded: RecordedMatch) -> bool:

@@ -88,7 +88,7 @@ def of_cricket(matches: int, rollouts: int) -> list[Told]:
     random, draw = np.random.default_rng(1), Random(1)
     match = opened(Plan("cricket", 2, {}, 0.0, 0))
     assert isinstance(match, Match), match
-    hands = [cricket_matches.Hand.of(mm) for mm in HANDS]
+    players = [cricket_matches.Player(cricket_matches.Hand.of(mm)) for mm in HANDS]
     one = [draw.randrange(len(HANDS)) for _ in range(matches)]
     other = [min(max(at + draw.randint(-APART, APART), 0), len(HANDS) - 1) for at in one]
     whose = np.array([one, other], np.int32).T
@@ -102,11 +102,11 @@ def of_cricket(matches: int, rollouts: int) -> list[Told]:
         chosen = random.random(len(at)) < 1 / seen
         moments.put(at[chosen], now.only(np.flatnonzero(chosen)))
 
-    won = cricket_matches.play_out(begun.only(np.zeros(matches, np.int32)), hands, whose, 2, look=look)
+    won = cricket_matches.play_out(begun.only(np.zeros(matches, np.int32)), players, whose, 2, look=look)
     told: list[Told] = []
     for first in range(0, matches, rollouts):
         some = np.repeat(np.arange(first, min(first + rollouts, matches), dtype=np.int32), rollouts)
-        shares = cricket_matches.play_out(moments.only(some), hands, whose[some], 3 + first)
+        shares = cricket_matches.play_out(moments.only(some), players, whose[some], 3 + first)
         # One match that both share is added, as for the scoreboard.
         chances = (shares.reshape(-1, rollouts).sum(axis=1) + 0.5) / (rollouts + 1)
         told += [Told(float(chance), float(part)) for chance, part in zip(chances, won[first:], strict=False)]

@@ -1,4 +1,4 @@
-/* Trains the network of cricket_learned.py by playing Cricket against itself, many times as fast as numpy would.
+/* Trains the network of learn_cricket.py by playing Cricket against itself, many times as fast as numpy would.
 
    cricket_trainer SECONDS SEED HIDDEN1 HIDDEN2 <ODDS >WEIGHTS
 

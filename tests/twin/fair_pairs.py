@@ -20,6 +20,7 @@ from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
 from tests.twin import x01_matches
 from twin import cricket_matches
+from twin.cricket_learned import learned_player
 
 PAIRS: Final = (
     ("Ada", 6.0, "Ben", 8.0),
@@ -35,17 +36,22 @@ PAIRS: Final = (
 )
 
 
-def x01_share(match: Match, hands: Mapping[str, float], matches: int, seed: int) -> float:
-    """The part of so many legs of X01 that the first player wins."""
+def x01_share(match: Match, hands: Mapping[str, float], bots: frozenset[str], matches: int, seed: int) -> float:
+    """The part of so many legs of X01 that the first player wins, by the game's advice."""
+    if bots:
+        raise SystemExit("Bots cannot be played at once in X01; leave out --bot.")
     starts = [seat.left for seat in match.state.seats]
     played = [x01_matches.Hand(hands[name]) for name in match.header.players]
     return float(x01_matches.play_out((starts[0], starts[1]), played, matches, seed).mean())
 
 
-def cricket_share(match: Match, hands: Mapping[str, float], matches: int, seed: int) -> float:
+def cricket_share(match: Match, hands: Mapping[str, float], bots: frozenset[str], matches: int, seed: int) -> float:
     """The part of so many matches of Cricket that the first player wins."""
     start = cricket_matches.Matches.of([match.state])
-    played = [cricket_matches.Hand.of(hands[name]) for name in match.header.players]
+    played = [
+        learned_player(hands[name]) if name in bots else cricket_matches.Player(cricket_matches.Hand.of(hands[name]))
+        for name in match.header.players
+    ]
     won = 0.0
     for part, first in enumerate(range(0, matches, AT_MOST)):
         some = min(AT_MOST, matches - first)
@@ -54,7 +60,7 @@ def cricket_share(match: Match, hands: Mapping[str, float], matches: int, seed: 
     return won / matches
 
 
-AT_ONCE: Final[Mapping[str, Callable[[Match, Mapping[str, float], int, int], float]]] = {
+AT_ONCE: Final[Mapping[str, Callable[[Match, Mapping[str, float], frozenset[str], int, int], float]]] = {
     "x01": x01_share,
     "cricket": cricket_share,
 }
@@ -68,6 +74,9 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=100_000)
     parser.add_argument("--pairs", type=int, default=len(PAIRS), help="how many of the ten, evenly spaced")
     parser.add_argument("--only", metavar="NAME", help="the pair of this player alone")
+    parser.add_argument(
+        "--bot", choices=("first", "second"), action="append", default=[], help="this player of each pair is a bot"
+    )
     parser.add_argument("--options", help="options of the game, as JSON")
     asked = parser.parse_args()
     options = options_of(asked.options)
@@ -76,16 +85,17 @@ def main() -> None:
         if asked.only not in (None, first, second):
             continue
         hands = {first: one, second: other}
+        bots = frozenset(name for name, place in ((first, "first"), (second, "second")) if place in asked.bot)
         header = Header(asked.game, (first, second), options, NEWEST)
         at_once = AT_ONCE.get(asked.game) if not options else None
-        fair = Chances(Random(1)).fair_handicap(header, hands)
+        fair = Chances(Random(1)).fair_handicap(header, hands, bots)
         if not isinstance(fair, Fair):
             raise SystemExit(fair.message)
         given = {"handicap": fair.handicap, **({POINTS: fair.points} if fair.points else {})}
         match = open_match(Header(asked.game, (first, second), options | given, NEWEST), games(), faces())
         assert isinstance(match, Match), match
         if at_once is not None:
-            share = at_once(match, hands, asked.matches, 2)
+            share = at_once(match, hands, bots, asked.matches, 2)
         else:
             found = counting(match.view())
             count(match.game, match.state, hands, found, Random(2), lambda played: played < asked.matches)

@@ -18,9 +18,21 @@ from engine.match import Header, Match
 from engine.matchfile import NEWEST, open_match
 from engine.refusals import Refusal
 from engine.segments import BULL, SEGMENTS
-from tests.twin.cricket_learned import Network, free_hand, learn, policy, seen, worths
+from tests.twin.learn_cricket import free_hand, learn
 from twin.bed_integrals import COLUMN, shares
-from twin.cricket_matches import BATCH, NUMBERS, Hand, Matches, advised, bed_of, can_play, play_out, share_of_first
+from twin.cricket_learned import Network, policy, seen, worths
+from twin.cricket_matches import (
+    BATCH,
+    NUMBERS,
+    Hand,
+    Matches,
+    Player,
+    advised,
+    bed_of,
+    can_play,
+    play_out,
+    share_of_first,
+)
 
 
 @pytest.mark.parametrize(("seed", "spread", "skill"), [(1, 8, 8.0), (2, 25, 25.0), (3, 60, 40.0), (4, 12, 12.0)])
@@ -65,7 +77,7 @@ def test_the_better_hand_wins_more() -> None:
     count = 400
     shares = play_out(
         Matches.of([match.state]).only(np.zeros(count, np.int32)),
-        (Hand.of(30), Hand.of(10)),
+        (Player(Hand.of(30)), Player(Hand.of(10))),
         np.tile(np.array([0, 1], np.int32), (count, 1)),
         1,
     )
@@ -118,7 +130,7 @@ def test_a_share_is_known_as_well_as_it_says() -> None:
     match = open_match(Header("cricket", ("Ann", "Bob"), {}, NEWEST), games(), faces())
     assert isinstance(match, Match)
     assert can_play(match.state)
-    far, error = share_of_first(match.state, {"Ann": 8.0, "Bob": 40.0}, 20_000)
+    far, error = share_of_first(match.state, (Player(Hand.of(8)), Player(Hand.of(40))), 20_000)
     assert far > 0.98
     assert error == pytest.approx((far * (1 - far) / BATCH) ** 0.5)
     no_score = open_match(Header("cricket", ("Ann", "Bob"), {"mode": "no-score"}, NEWEST), games(), faces())

@@ -15,8 +15,9 @@ from twin.cricket_policy import NUMBERS, Position, best_spot, can_aim, network_o
 
 NUMPY = pytest.importorskip("numpy")
 
-from tests.twin import cricket_learned  # noqa: E402
-from twin.cricket_matches import Hand, Matches, play_out  # noqa: E402
+from tests.twin.learn_cricket import place_of  # noqa: E402
+from twin import cricket_learned  # noqa: E402
+from twin.cricket_matches import Hand, Matches, Player, play_out  # noqa: E402
 
 RULES = Rules(("Ann", "Bob"), "standard", NUMBERS, 20)
 BEGUN = State(RULES, (Seat((0,) * 7), Seat((0,) * 7)))
@@ -35,15 +36,15 @@ def states(count: int, spread: float) -> list[State]:
             darts = ("S1",) * int(some.darts[row])
             found.append(State(RULES, seats, round=int(some.round[row]), player=int(some.player[row]), darts=darts))
 
-    hand = Hand.of(spread)
-    play_out(Matches.begun(6), (hand, hand), NUMPY.tile([0, 1], (6, 1)), 5, look=look)
+    player = Player(Hand.of(spread))
+    play_out(Matches.begun(6), (player, player), NUMPY.tile([0, 1], (6, 1)), 5, look=look)
     return found[:: max(1, len(found) // count)]
 
 
 @pytest.mark.parametrize("spread", [9.0, 17.0, 40.0])
 def test_a_bot_aims_as_the_judged_policy_does(spread: float) -> None:
-    network, places = cricket_learned.shipped(spread)
-    hand = cricket_learned.hand_at(places, spread)[1]
+    network, places = cricket_learned.shipped(network_of(spread).skill_mm)
+    hand = cricket_learned.learned_player(spread).hand
     found = spots_at(places, spread)
     some = states(25, spread)
     averages = cricket_learned.worths(Matches.of(some), network) @ hand.odds.T
@@ -69,7 +70,7 @@ def test_a_place_has_the_odds_of_the_point_in_the_list() -> None:
     for spot in list(listed.values())[2:]:
         point = (spot.at.x * BOARD_MM, spot.at.y * BOARD_MM)
         radius = (point[0] ** 2 + point[1] ** 2) ** 0.5
-        (found,) = spots_at(((radius, cricket_learned.place_of(point)[1]),), 20)
+        (found,) = spots_at(((radius, place_of(point)[1]),), 20)
         assert sum(abs(found.odds.get(bed, 0) - chance) for bed, chance in spot.odds.items()) < 2e-3
 
 

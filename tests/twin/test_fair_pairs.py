@@ -51,7 +51,7 @@ def test_a_pair_wins_as_often_as_the_guide_says(
 ) -> None:
     match = open_match(Header(game, (one, other), options, NEWEST), games(), faces())
     assert isinstance(match, Match), match
-    share = 100 * AT_ONCE[game](match, {one: mm, other: other_mm}, MATCHES, 5)
+    share = 100 * AT_ONCE[game](match, {one: mm, other: other_mm}, frozenset(), MATCHES, 5)
     assert share == pytest.approx(won, abs=ERRORS)
     if game == "x01":
         # The rules let an even handicap be found, so it is.
