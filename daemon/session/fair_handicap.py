@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
-from daemon.session.fair_line import Chance, PlayedLine, nearest_known
+from daemon.session.fair_line import EVEN, Chance, PlayedLine, nearest_known
+from daemon.session.fair_numbers import nearest_pair
 from daemon.session.rollouts import count, counting
 from engine.faces import Faces
 from engine.game import Game
@@ -20,11 +21,13 @@ from engine.matchfile import Games, open_match
 from engine.options import PerPlayer
 from engine.refusals import Refusal
 
+FEW: Final = 20
+"""Up to this number that everybody has, as of lives, one more or less is a coarse step."""
+LONGER: Final = 3
+"""How many times as high as the usual number one may be where both sides have one of their own."""
 OPTION: Final = "handicap"
 POINTS: Final = "handicap_points"
 """The option of a game whose handicap may be too coarse: points to begin with, on top of it."""
-EVEN: Final = 0.01
-"""A chance this near to a half is fair."""
 VAGUE: Final = 0.03
 """The standard error from which on a chance is not known at all."""
 NONE: Final = Refusal("bad_option", "This game has no handicap that is a number for each player; choose another game.")
@@ -119,6 +122,8 @@ class FairSearch:
         if points is not None and not fair.is_even:
             finer = self._nearest({OPTION: fair.handicap}, POINTS, points, self._most)
             fair = min(fair, finer, key=lambda each: abs(each.chance[self._sides[0][0]] - 0.5))
+        elif kind.instead_of and not fair.is_even and not self._stop():
+            fair = self._own_for_both(fair, kind)
         return TOO_LONG if self._stop() and fair.error > VAGUE else fair
 
     def _nearest(self, given: Given, option: str, kind: PerPlayer, most: int) -> Fair:
@@ -129,10 +134,37 @@ class FairSearch:
         played = PlayedLine(len(ways), lambda at, matches: self._won(ways[at], matches), most, self._stop)
         found = nearest_known(len(ways), lambda at: self._computed_chance(ways[at]), self._stop)
         at, chance = found or played.nearest()
-        way = ways[at]
+        return self._fair(ways[at], chance)
+
+    def _fair(self, given: Given, chance: Chance) -> Fair:
         both = (chance.first, 1 - chance.first)
         by_name = {name: part for side, part in zip(self._sides, both, strict=True) for name in side}
-        return Fair(dict(way[OPTION]), by_name, chance.error, dict(way.get(POINTS, {})))
+        return Fair(dict(given[OPTION]), by_name, chance.error, dict(given.get(POINTS, {})))
+
+    def _own_for_both(self, fair: Fair, kind: PerPlayer) -> Fair:
+        """A number of their own for both sides, where one for one side is too coarse: if it is nearer to even."""
+        first, second = self._sides[0][0], self._sides[1][0]
+        usual = self._base(kind)
+        if usual is None or usual > FEW:
+            return fair
+
+        def given(pair: tuple[int, int]) -> Given:
+            return {OPTION: {name: own for name, own in zip((first, second), pair, strict=True) if own != usual}}
+
+        def play(pair: tuple[int, int]) -> Chance:
+            line = PlayedLine(1, lambda _, matches: self._won(given(pair), matches), self._most, self._stop)
+            return line.nearest()[1]
+
+        near = fair.handicap.get(first, usual), fair.handicap.get(second, usual)
+        # Where nothing is given, the next step shows how steep the chance is.
+        beside = (usual, usual) if near != (usual, usual) else (min(usual + 1, kind.high), usual)
+        known = {near: Chance(fair.chance[first], fair.error), beside: play(beside)}
+        most = min(LONGER * usual, kind.high)
+        numbers = range(kind.low, most + 1)
+        pairs = [(one, other) for one in numbers for other in numbers]
+        pairs = [pair for pair in pairs if not isinstance(self._opened(given(pair)), Refusal)]
+        found, chance = nearest_pair(pairs, known, play, self._stop)
+        return self._fair(given(found), chance)
 
     def _base(self, kind: PerPlayer) -> int | None:
         """The number of those who have none of their own; None if they have nothing."""

@@ -27,6 +27,8 @@ COARSE: Final = 0.1
 """From which change of the logit from one handicap to the next on each is known by its own matches alone."""
 ENOUGH: Final = 400
 """With fewer matches near the even handicap a curve says little there: they could not tell 45 from 55 %."""
+EVEN: Final = 0.01
+"""A chance this near to a half is fair."""
 PRIOR: Final = 0.5
 """Matches of each side that a handicap has beforehand: nobody is certain to win after a few."""
 

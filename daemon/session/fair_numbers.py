@@ -1,0 +1,61 @@
+"""Two numbers, one for each side, with which a match is nearest to even: lives of their own for both.
+
+With one number given and the other one usual the steps are coarse: three lives against four or five. Five against eight
+is in between. How the chance changes follows from the ratio of the numbers, nearly. So of all pairs that one is played
+next which should be even by the pair nearest to it whose chance is known.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from math import hypot, log
+from typing import Final
+
+from daemon.session.fair_line import EVEN, Chance
+
+TRIES: Final = 5
+"""How many pairs are played at most."""
+LONGER: Final = 0.02
+"""How much further from even, as a logit, a pair may be that has one less in all: a shorter match."""
+
+Pair = tuple[int, int]
+
+
+def nearest_pair(
+    pairs: Iterable[Pair], known: Mapping[Pair, Chance], play: Callable[[Pair], Chance], stop: Callable[[], bool]
+) -> tuple[Pair, Chance]:
+    """The pair nearest to even, and its chance: of those `known`, two or more, and of some others that are played."""
+    found, left, rise = dict(known), set(pairs) - set(known), _rise(known)
+    for _ in range(TRIES):
+        best = min(found, key=lambda pair: _off(found[pair]))
+        if _off(found[best]) <= EVEN or not left or stop():
+            break
+        tried = min(left, key=lambda pair: (abs(_guess(pair, found, rise)) + LONGER * sum(pair), pair))
+        left.discard(tried)
+        found[tried] = play(tried)
+    best = min(found, key=lambda pair: _off(found[pair]))
+    return best, found[best]
+
+
+def _rise(found: Mapping[Pair, Chance]) -> float:
+    """How much the logit rises with the logarithm of the ratio, between the two ratios nearest to even."""
+    one, *others = sorted(found, key=lambda pair: _off(found[pair]))
+    other = next((pair for pair in others if _ratio(pair) != _ratio(one)), None)
+    return 0.0 if other is None else (_logit(found[other]) - _logit(found[one])) / (_ratio(other) - _ratio(one))
+
+
+def _guess(pair: Pair, found: Mapping[Pair, Chance], rise: float) -> float:
+    """The logit that a pair should have, by the nearest one that is known."""
+    near = min(found, key=lambda each: hypot(log(each[0] / pair[0]), log(each[1] / pair[1])))
+    return _logit(found[near]) + rise * (_ratio(pair) - _ratio(near))
+
+
+def _off(chance: Chance) -> float:
+    return abs(chance.first - 0.5)
+
+
+def _ratio(pair: Pair) -> float:
+    return log(pair[0] / pair[1])
+
+
+def _logit(chance: Chance) -> float:
+    first = min(max(chance.first, 1e-6), 1 - 1e-6)
+    return log(first / (1 - first))

@@ -1,0 +1,47 @@
+"""Two numbers with which a match is nearest to even are found near the ratio where it should be, in a few tries."""
+
+from math import exp, log
+from typing import Final
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.session.fair_line import EVEN, Chance
+from daemon.session.fair_numbers import TRIES, nearest_pair
+
+PAIRS: Final = [(one, other) for one in range(1, 10) for other in range(1, 10)]
+
+
+@given(even=st.floats(-1.5, 1.5), steep=st.floats(0.5, 6), is_turned=st.booleans())
+def test_a_pair_is_nearer_to_even_than_one_number_alone(even: float, steep: float, is_turned: bool) -> None:
+    """The chance of the first side rises with the ratio of the numbers, or falls with it."""
+    played: list[tuple[int, int]] = []
+
+    def chance(pair: tuple[int, int]) -> Chance:
+        played.append(pair)
+        logit = steep * (log(pair[0] / pair[1]) - even)
+        return Chance(1 / (1 + exp(logit if is_turned else -logit)), 0.0)
+
+    known = {pair: chance(pair) for pair in ((3, 3), (4, 3))}
+    played.clear()
+    found, told = nearest_pair(PAIRS, known, chance, lambda: False)
+    assert told == chance(found)
+    assert abs(told.first - 0.5) <= min(abs(each.first - 0.5) for each in known.values())
+    assert len(played) <= TRIES + 1
+    # A ratio of 1 to 9 is within 0.13 of another one in between, as a logarithm; what is even enough is not bettered.
+    assert abs(log(found[0] / found[1]) - even) < 0.3 or abs(told.first - 0.5) <= EVEN
+
+
+def test_what_is_even_is_not_played_again() -> None:
+    known = {(3, 3): Chance(0.6), (3, 4): Chance(0.505)}
+    assert nearest_pair(PAIRS, known, lambda _: Chance(0.9), lambda: False) == ((3, 4), Chance(0.505))
+
+
+def test_it_ends_when_the_time_is_over() -> None:
+    known = {(3, 3): Chance(0.6), (3, 4): Chance(0.45)}
+    assert nearest_pair(PAIRS, known, lambda _: Chance(0.5), lambda: True) == ((3, 4), Chance(0.45))
+
+
+def test_numbers_that_change_nothing_are_no_reason_to_fail() -> None:
+    known = {(3, 3): Chance(0.7), (3, 4): Chance(0.7)}
+    assert nearest_pair(PAIRS, known, lambda _: Chance(0.7), lambda: False)[1] == Chance(0.7)
