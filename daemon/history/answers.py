@@ -150,8 +150,11 @@ class Classes(Payload):
 
 
 class PlayerFigures(Payload):
-    """A player over all matches. `beds` counts the darts in each bed, `awards` those of each kind. `rating` is absent
-    for a player of whom no match counts for it, and while ratings are worked out.
+    """A player over all matches.
+
+    `won` are those in which they have beaten somebody, or the house; `alone`, absent for none, those that had nobody to
+    beat. `beds` counts the darts in each bed, `awards` those of each kind. `rating` is absent for a player of whom no
+    match counts for it, and while ratings are worked out.
 
     Each game that counts something has a key by its name: `x01` and `cricket` here, those of other packages as well.
     """
@@ -159,6 +162,7 @@ class PlayerFigures(Payload):
     name: str
     matches: int
     won: int
+    alone: NotRequired[int]
     games: dict[str, int]
     beds: dict[str, int]
     awards: NotRequired[dict[str, int]]

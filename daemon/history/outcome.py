@@ -8,7 +8,7 @@ from typing import Any, cast
 from daemon.history import career
 from daemon.history.answers import LegInfo, LegResult, PlayerResult
 from daemon.history.legs import Leg
-from daemon.history.statistics import Figures, declared, shown, with_legs
+from daemon.history.statistics import Figures, beaten_by, declared, shown, with_legs
 from engine.match import Match
 from engine.matchfile import Games
 from league.ratings import Ranking, ranking
@@ -36,7 +36,7 @@ def counted(match: Match, match_id: str, started: str, people: Iterable[str], ga
         return Counted({name: Figures() for name in people}, started, match.header.game, whole, results)
     sides = {result["name"]: str(result.get("team", result["name"])) for result in results if result["name"] in people}
     sums = {name: figures[name].by_game for name in sides}
-    grown = career.careers(match_id, started, sides, match.game.winners(match.state) or (), legs, sums, games)
+    grown = career.careers(match_id, started, sides, beaten_by(match), legs, sums, games)
     whole_figures = {name: replace(figures[name], career=grown[name]) for name in sides}
     return Counted(whole_figures, started, match.header.game, whole, results, _ranking(match, results, people))
 
@@ -71,7 +71,7 @@ def _ranking(match: Match, results: Iterable[PlayerResult], people: Collection[s
 
 
 def _results(match: Match, figures: Mapping[str, Figures], legs: Sequence[Leg], games: Games) -> list[PlayerResult]:
-    winners, view = match.game.winners(match.state) or (), match.view()
+    winners, view = beaten_by(match), match.view()
     by_name = {player["name"]: player for player in view["players"]}
     won = Counter(name for leg in legs for name in leg.winners)
     # X01 has one set, and one leg, where none are played.

@@ -6,7 +6,7 @@ figures of several matches add up, so each match is counted once.
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ from engine.statistics import GameFigures, Statistics, Visit, added, statistics_
 log = logging.getLogger(__name__)
 
 OWN_KEYS: Final = frozenset(
-    ("name", "matches", "won", "games", "beds", "awards", "rating", "classes",
+    ("name", "matches", "alone", "won", "games", "beds", "awards", "rating", "classes",
      "career", "form", "months", "opponents", "bests", "achievements")
 )  # fmt: skip
 """Keys of a player's figures that are not a game. A game with such a name has no figures of its own."""
@@ -33,7 +33,8 @@ OWN_KEYS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A player over some matches. `beds` counts the darts in each bed, as far as the boards told it."""
+    """A player over some matches. `won` counts those in which somebody was beaten, `alone` those that had nobody to
+    beat. `beds` counts the darts in each bed, as far as the boards told it."""
 
     matches: int = 0
     won: int = 0
@@ -43,6 +44,17 @@ class Figures:
     """What each game counts, by the name of the game."""
     awards: Mapping[str, int] = field(default_factory=dict)
     career: Career = NONE
+    alone: int = 0
+
+
+def beaten_by(match: Match) -> Collection[str]:
+    """Who won a match against somebody, the house included: nobody who played alone."""
+    return () if is_alone(match) else match.game.winners(match.state) or ()
+
+
+def is_alone(match: Match) -> bool:
+    """Whether a match has one side, and nobody to beat."""
+    return len({str(player.get("team", player["name"])) for player in match.view()["players"]}) < 2
 
 
 def of_match(match: Match) -> dict[str, Figures]:
@@ -53,7 +65,7 @@ def of_match(match: Match) -> dict[str, Figures]:
 def with_legs(match: Match) -> tuple[dict[str, Figures], list[Leg]]:
     """The figures of each player of a match, and its legs."""
     game, players = match.game, match.header.players
-    winners = game.winners(match.state) or ()
+    winners, alone = beaten_by(match), int(is_alone(match))
     beds: dict[str, Counter[str]] = {name: Counter() for name in players}
     by_game, legs = _count(match, _tallied(match, beds))
     figures = {
@@ -64,6 +76,7 @@ def with_legs(match: Match) -> tuple[dict[str, Figures], list[Leg]]:
             dict(beds[name]),
             {played: figures[name] for played, figures in by_game.items() if name in figures},
             match.awards.get(name, {}),
+            alone=alone,
         )
         for name in players
     }
@@ -85,6 +98,7 @@ def total(parts: Iterable[Figures], games: Games) -> Figures:
         },
         added(part.awards for part in parts),
         career.total(part.career for part in parts),
+        sum(part.alone for part in parts),
     )
 
 
@@ -92,6 +106,8 @@ def to_json(figures: Figures, games: Games) -> dict[str, Any]:
     """What the pages get: rates instead of sums, and no key for a game without figures."""
     about: dict[str, Any] = {"matches": figures.matches, "won": figures.won, "games": dict(figures.games)}
     about["beds"] = dict(figures.beds)
+    if figures.alone:
+        about["alone"] = figures.alone
     if figures.awards:
         about["awards"] = dict(figures.awards)
     if classes := career.classes(figures.career):

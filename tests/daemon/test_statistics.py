@@ -16,6 +16,7 @@ from daemon.history.figures_json import load
 from daemon.history.match_import import read_match_file
 from daemon.history.statistics import Figures, of_match, to_json, total
 from daemon.record.journal import Imported, Journal
+from daemon.session.rollouts import next_action
 from daemon.system.catalogue import faces, games
 from engine.actions import Correct, Throw, Undo, action_from_json
 from engine.games import GAMES, cricket_state, x01, x01_state
@@ -173,6 +174,28 @@ def test_undoing_everything_leaves_nothing(words: list[str]) -> None:
     while not isinstance(outcome := apply(match, Undo()), Refusal):
         match = outcome
     assert all(not one.beds and sums_of(one, "x01", "darts") == (0,) for one in of_match(match).values())
+
+
+def test_who_plays_alone_beats_nobody() -> None:
+    """Also where the game itself says that they have won."""
+    match = played("x01", "T20 S1 D20 .", ("Ann",), start=101)
+    assert match.view()["winners"] == ["Ann"]
+    assert {key: figures(match)[key] for key in ("matches", "alone", "won")} == {"matches": 1, "alone": 1, "won": 0}
+    both = figures(played("x01", "T20 S1 D20 .", start=101))
+    assert (both["won"], both.get("alone")) == (1, None)
+
+
+def test_who_beats_the_house_has_won() -> None:
+    opened = open_match(Header("boss_fight", ("Ann",), {}), games(), faces())
+    assert isinstance(opened, Match)
+    random, match = Random(1), opened
+    while not match.finished:
+        action = next_action(match.game, match.state, {"Ann": 1.0}, random)
+        after = apply(match, action)
+        assert isinstance(after, Match)
+        match = after
+    assert match.view()["winners"] == ["Ann"]
+    assert (figures(match)["won"], figures(match).get("alone")) == (1, None)
 
 
 def test_figures_add_up() -> None:

@@ -80,6 +80,8 @@ export interface PlayerFigures {
   name: string;
   matches: number;
   won: number;
+  /** Matches that had nobody to beat. */
+  alone?: number;
   games: Record<string, number>;
   beds: Record<string, number>;
   awards?: Record<string, number>;

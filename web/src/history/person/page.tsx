@@ -84,10 +84,10 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
   );
 }
 
-function tiles({ matches, won, rating, classes, x01, cricket }: Person): [string, string][] {
+function tiles({ matches, alone = 0, won, rating, classes, x01, cricket }: Person): [string, string][] {
   const rows: [string, string | undefined][] = [
     [t("past.matches"), decimal(matches, 0)],
-    [t("past.win_rate"), matches > 0 ? percent((100 * won) / matches, 0) : undefined],
+    [t("past.win_rate"), matches > alone ? percent((100 * won) / (matches - alone), 0) : undefined],
     [t("past.rating"), rating && `${decimal(rating.points, 0)} ± ${decimal(rating.error, 0)}`],
     [t("past.class"), classOf(classes)],
     [t("past.average"), number(x01?.average)],
