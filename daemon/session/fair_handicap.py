@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
-from daemon.session.fair_line import EVEN, Chance, PlayedLine, nearest_known
+from daemon.session.fair_line import EVEN, VAGUE, Chance, PlayedLine, nearest_known
 from daemon.session.fair_numbers import nearest_pair
 from daemon.session.rollouts import count, counting
 from engine.faces import Faces
@@ -28,8 +28,6 @@ LONGER: Final = 3
 OPTION: Final = "handicap"
 POINTS: Final = "handicap_points"
 """The option of a game whose handicap may be too coarse: points to begin with, on top of it."""
-VAGUE: Final = 0.03
-"""The standard error from which on a chance is not known at all."""
 NONE: Final = Refusal("bad_option", "This game has no handicap that is a number for each player; choose another game.")
 NOT_TWO: Final = Refusal("bad_players", "A fair handicap is for two sides: two players, or two teams.")
 NO_HAND: Final = Refusal(

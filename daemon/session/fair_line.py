@@ -8,11 +8,14 @@ A logistic curve is fitted to the matches of all handicaps near there.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, exp, floor, hypot, log1p, sqrt
 from typing import Final
 
 STEP: Final = 25
 """How many matches are played for a handicap before it is looked at again."""
+SURE: Final = 200
+"""How many tell on which side of even a handicap is."""
 BATCH: Final = 100
 """The same near the even handicap, where the curve changes little."""
 TIMES: Final = 6
@@ -25,10 +28,18 @@ FEW: Final = 16
 """With as many handicaps or fewer each is known by its own matches: no curve need go through them."""
 COARSE: Final = 0.1
 """From which change of the logit from one handicap to the next on each is known by its own matches alone."""
+UNEVEN: Final = 0.007
+"""How far the chance of a handicap is from a smooth curve: scores come in fives or twenties."""
+LOOKS: Final = 16
+"""Into how many parts the line is divided to see where on it the even handicap is."""
+BESIDE: Final = 4
+"""How many handicaps are tried where the matches of one contradict the curve."""
 ENOUGH: Final = 400
 """With fewer matches near the even handicap a curve says little there: they could not tell 45 from 55 %."""
 EVEN: Final = 0.01
 """A chance this near to a half is fair."""
+VAGUE: Final = 0.03
+"""What is further from even than this was not found by the curve, or is not known at all: as a standard error."""
 PRIOR: Final = 0.5
 """Matches of each side that a handicap has beforehand: nobody is certain to win after a few."""
 
@@ -82,9 +93,7 @@ class PlayedLine:
             found = nearest_known(self._ways, self._played, self._stop)
             assert found is not None  # what is played has a chance
             return found
-        low, high = 0, self._ways - 1
-        for at in {low, high}:
-            self._play(at, STEP)
+        low, high = self._looked_over()
         if self._are_on_one_side(low, high):
             # Perhaps not even an end makes the match even. Which end is the nearer one can take many matches to see.
             for enough in range(self._most, TIMES * self._most + 1, self._most):
@@ -103,7 +112,41 @@ class PlayedLine:
                 low = middle
             else:
                 high = middle
-        return self._around((low + high) / 2)
+        at, chance = self._around((low + high) / 2)
+        if abs(chance.first - 0.5) <= VAGUE:
+            return at, chance
+        return min((at, chance), self._halved(), key=lambda found: abs(found[1].first - 0.5))
+
+    def _halved(self) -> tuple[int, Chance]:
+        """The handicap nearest to even between two of `_looked_over`, where no curve runs as the chances do."""
+        while True:
+            low, high = self._looked_over()
+            halved = nearest_known(high - low + 1, lambda at, low=low: self._played(low + at), self._stop)  # type: ignore[misc]
+            assert halved is not None  # what is played has a chance
+            if abs(halved[1].first - 0.5) <= VAGUE or self._looked_over() == (low, high):
+                return low + halved[0], halved[1]
+
+    def _looked_over(self) -> tuple[int, int]:
+        """Two handicaps with the even one between them, the nearest to the middle of the line; its ends if there are
+        none.
+
+        In some games a chance rises and falls: whoever begins just below a score that must be hit exactly is late.
+        Nobody should be given more than the least that makes a match even.
+        """
+        end = self._ways - 1
+        places = sorted({round(part * end / LOOKS) for part in range(LOOKS + 1)}, key=lambda at: -abs(2 * at - end))
+        for at in places:
+            if not self._matches[at] and (at in (0, end) or not self._stop()):
+                self._play(at, STEP)
+        looked = sorted(self._matches)
+        while turns := [pair for pair in pairwise(looked) if not self._are_on_one_side(*pair)]:
+            nearest = min(turns, key=lambda pair: abs(sum(pair) - end))
+            if self._stop() or all(self._matches[at] >= SURE for at in nearest):
+                return nearest
+            # A few unlucky matches make a turn where there is none.
+            for at in nearest:
+                self._play_until(at, SURE)
+        return 0, end
 
     def _around(self, even: float) -> tuple[int, Chance]:
         """Plays near the even point of the line until its handicaps are known."""
@@ -115,25 +158,36 @@ class PlayedLine:
             self._play(round(self._on_line(curve.at(aside[look % 3]))), BATCH)
             curve = self._curve(curve.at(0.0))
         even = self._on_line(curve.at(0.0))
-        beside = {floor(even), ceil(even)}
         is_coarse = abs(curve.slope) > COARSE
-        for at in beside if is_coarse else ():
+        known: dict[int, Chance] = {}
+        # Scores that come in twenties make steps of a percent or more in the chance: the next ones are tried as well.
+        for at in sorted({floor(even), ceil(even)}) if is_coarse else self._beside(even):
             self._play_until(at, self._most)
-        known = {at: self._own(at) if is_coarse else self._known(at, curve) for at in beside}
+            known[at] = self._own(at) if is_coarse else self._known(at, curve)
+            if not is_coarse and abs(known[at].first - 0.5) <= EVEN:
+                break
         best = min(known, key=lambda at: abs(known[at].first - 0.5))
         return best, known[best]
+
+    def _beside(self, even: float) -> list[int]:
+        """The handicaps nearest to a place on the line, the nearest first."""
+        near = range(max(floor(even) - BESIDE, 0), min(ceil(even) + BESIDE, self._ways - 1) + 1)
+        return sorted(near, key=lambda at: abs(at - even))[:BESIDE]
 
     def _played(self, at: int) -> Chance:
         self._play_until(at, self._most)
         return self._own(at)
 
     def _known(self, at: int, curve: "Curve") -> Chance:
-        """The chance by the curve, unless too few matches support it, or those of this handicap alone contradict it."""
+        """The chance by the curve and by the matches of this handicap alone, each by how well it is known; by these
+        alone if too few matches support the curve, or they contradict it."""
         own, by_curve = self._own(at), curve.chance(at)
         near = sum(matches for place, matches in self._matches.items() if abs(curve.logit(place)) <= NEAR)
-        if near < ENOUGH:
+        if near < ENOUGH or abs(own.first - by_curve.first) > 2 * own.error:
             return own
-        return by_curve if abs(own.first - by_curve.first) <= 2 * own.error else own
+        of_own, of_curve = own.error**-2, 1 / (by_curve.error**2 + UNEVEN**2)
+        both = (own.first * of_own + by_curve.first * of_curve) / (of_own + of_curve)
+        return Chance(both, (of_own + of_curve) ** -0.5)
 
     def _are_on_one_side(self, low: int, high: int) -> bool:
         return (self._own(low).first > 0.5) == (self._own(high).first > 0.5)

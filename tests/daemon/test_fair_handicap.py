@@ -91,7 +91,7 @@ def test_a_slow_game_gets_the_best_that_is_found_in_time_with_its_error() -> Non
     """It is near to even as far as is known, which is too little to call it even."""
     looks = iter(range(10_000))
     header = Header("count_up", ("Ann", "Bob"), {"rounds": 3}, NEWEST)
-    search = FairSearch(games(), faces(), header, HANDS, random=Random(3), most=1000, stop=lambda: next(looks) > 25)
+    search = FairSearch(games(), faces(), header, HANDS, random=Random(3), most=1000, stop=lambda: next(looks) > 55)
     fair = search.find()
     assert isinstance(fair, Fair), fair
     assert 0.01 < fair.error < 0.03

@@ -1,6 +1,6 @@
 """The handicap nearest to even is found on any line along which the chance only rises or only falls."""
 
-from math import exp
+from math import exp, sin, tau
 from random import Random
 from typing import Final
 
@@ -39,6 +39,18 @@ def test_the_nearest_to_even_is_found_by_playing(line: list[float], is_turned: b
     assert off(line, at) < FAR
     assert abs(chance.first - line[at]) < FAR
     assert 0 < chance.error < 0.02
+
+
+@settings(max_examples=30)
+@given(ways=st.integers(150, 400), waves=st.floats(1, 3), phase=st.floats(0, 6), seed=st.integers(0, 2**32))
+def test_a_chance_that_rises_and_falls_is_told_as_it_is(ways: int, waves: float, phase: float, seed: int) -> None:
+    """As in Fifty-One by Fives: from some scores a player is long in hitting the target exactly."""
+    line = [0.5 + 0.4 * sin(waves * tau * at / ways + phase) for at in range(ways)]
+    random = Random(seed)
+    play = lambda at, matches: float(sum(random.random() < line[at] for _ in range(matches)))  # noqa: E731
+    at, chance = PlayedLine(len(line), play, MOST, lambda: False).nearest()
+    assert abs(line[at] - 0.5) < 0.05
+    assert abs(chance.first - line[at]) < FAR
 
 
 @given(line=any_lines | long_lines(), is_turned=st.booleans())
