@@ -36,6 +36,9 @@ export function AtBoard({ match }: { match: Match }) {
 /** A longer sentence is set smaller, so that it fits. */
 const LINE = 42;
 
+/** And one that is longer than this has two lines. */
+const TWO_LINES = 68;
+
 interface Props {
   match: Match;
   labels: (DartLabel | undefined)[];
@@ -50,6 +53,7 @@ export function TurnStrip({ match, labels, total, control }: Props) {
   const last = match.turn.darts.length - 1;
   const begins = isUnthrown(match) && scoreboardOf(match.game).awaited?.(match) === undefined;
   const words = begins ? t("throw.to.start", { name: match.turn.actor }) : awaited(match);
+  const letters = words.length + (boardOfTurn(match)?.length ?? 0);
   return (
     <section class="turn">
       <ol class="slots">
@@ -67,9 +71,10 @@ export function TurnStrip({ match, labels, total, control }: Props) {
       </ol>
       <div class="line">
         <p
-          class={["awaits", match.finished && "won", words.length + (boardOfTurn(match)?.length ?? 0) > LINE && "long"]
+          class={["awaits", match.finished && "won", letters > LINE && "long", letters > TWO_LINES && "longest"]
             .filter(Boolean)
             .join(" ")}
+          style={{ "--letters": letters }}
         >
           {words}
           <AtBoard match={match} />
@@ -89,7 +94,7 @@ function slotClass(label: DartLabel | undefined, latest: boolean): string {
 /** A dart's name, with a sign if it was used or must be used. */
 export function Label({ label: { text, small, mark } }: { label: DartLabel }) {
   return (
-    <span class="dart-label">
+    <span class="dart-label" style={{ "--letters": text.length + (small?.length ?? 0) }}>
       {mark && (
         <span class="mark">
           <span aria-hidden="true">{mark === "used" ? "✓" : "!"}</span>
