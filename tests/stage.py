@@ -64,8 +64,12 @@ def _chances(names: Sequence[str]) -> dict[str, float]:
 
 
 def _scene(scenes: Iterator[Scene], moment: str) -> Scene:
-    """The first scene of this kind; the last one that was played, where the match has none."""
+    """The first scene of this kind; the last one that was played, where the match has none.
+
+    Of a match that is over before `later` it is the last one in the middle of a turn.
+    """
     last = None
+    late: Scene | None = None
     for last in scenes:
         view, turn = last.view, last.view["turn"]
         result = payloads.match_state("", last.match, {}, 1).get("result")
@@ -82,8 +86,10 @@ def _scene(scenes: Iterator[Scene], moment: str) -> Scene:
         }
         if found[moment]:
             return last
+        if len(turn["darts"]) == 2 and not view["finished"] and not result:
+            late = last
     assert last is not None
-    return last
+    return late if moment == "later" and late is not None else last
 
 
 class Stage:

@@ -166,6 +166,24 @@ def on_stage(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 @pytest.fixture(scope="module")
+def staged(on_stage: Stage) -> Iterator[Callable[[str], Page]]:
+    """The page on the stage in a language; it closes the one before, so that only one is open."""
+    opened: dict[str, Page] = {}
+
+    def page(language: str) -> Page:
+        if language not in opened:
+            for other in opened.values():
+                other.context.close()
+            opened.clear()
+            opened[language] = on_stage.page(TELEVISION, language)
+        return opened[language]
+
+    yield page
+    for last in opened.values():
+        last.context.close()
+
+
+@pytest.fixture(scope="module")
 def page_pool(chromium: Browser) -> PagePool:
     return PagePool(chromium)
 

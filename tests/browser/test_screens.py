@@ -5,7 +5,7 @@ Every pair of a game, a number of players, a size, a layout, a language and a mo
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from allpairspy import AllPairs
@@ -19,24 +19,6 @@ CASES = sorted(tuple(case) for case in AllPairs([LANGUAGES, LAYOUTS, PLAYERS, KI
 """In the order in which the page is changed least."""
 
 
-@pytest.fixture(scope="module")
-def pages(on_stage: Stage) -> Iterator[Callable[[str], Page]]:
-    """The page in a language; it closes the one before, so that only one is open."""
-    opened: dict[str, Page] = {}
-
-    def page(language: str) -> Page:
-        if language not in opened:
-            for other in opened.values():
-                other.context.close()
-            opened.clear()
-            opened[language] = on_stage.page(WALLS[0], language)
-        return opened[language]
-
-    yield page
-    for last in opened.values():
-        last.context.close()
-
-
 def test_there_are_not_more_cases_than_a_run_has_time_for() -> None:
     assert len(CASES) <= MOST
 
@@ -44,7 +26,7 @@ def test_there_are_not_more_cases_than_a_run_has_time_for() -> None:
 @pytest.mark.parametrize(("language", "layout", "players", "kind", "game", "size"), CASES)
 def test_a_screen_shows_everything_large_enough(
     on_stage: Stage,
-    pages: Callable[[str], Page],
+    staged: Callable[[str], Page],
     language: str,
     layout: str,
     players: int,
@@ -52,7 +34,7 @@ def test_a_screen_shows_everything_large_enough(
     game: str,
     size: tuple[int, int],
 ) -> None:
-    page = pages(language)
+    page = staged(language)
     (moment,) = moments([game], [players], [kind])
     show(on_stage, page, moment, layout, size)
     assert faults(page, size) == []
@@ -61,9 +43,9 @@ def test_a_screen_shows_everything_large_enough(
 @pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920)])
 @pytest.mark.parametrize("game", ["x01", "cerberus", "dart_wars"])
 def test_the_end_of_a_match_has_the_whole_screen_and_names_of_one_size(
-    on_stage: Stage, pages: Callable[[str], Page], game: str, size: tuple[int, int]
+    on_stage: Stage, staged: Callable[[str], Page], game: str, size: tuple[int, int]
 ) -> None:
-    page = pages("en")
+    page = staged("en")
     show(on_stage, page, Moment(game, 3, "over"), "board", size)
     box = page.locator(".result").bounding_box()
     assert box is not None
@@ -79,10 +61,10 @@ def test_the_end_of_a_match_has_the_whole_screen_and_names_of_one_size(
 @pytest.mark.parametrize("players", [1, 2, 4, 16])
 @pytest.mark.parametrize("game", GAMES)
 def test_scores_with_chances_fit_on_the_narrowest_wall(
-    on_stage: Stage, pages: Callable[[str], Page], game: str, players: int
+    on_stage: Stage, staged: Callable[[str], Page], game: str, players: int
 ) -> None:
     """Here three things meet that take room: the layout with scores, 4:3, and the line of chances."""
-    page = pages("en")
+    page = staged("en")
     show(on_stage, page, Moment(game, players, "dart"), "scores", (1024, 768))
     assert page.locator(".chance-line").count() == 1
     assert faults(page, (1024, 768)) == []
@@ -92,10 +74,10 @@ def test_scores_with_chances_fit_on_the_narrowest_wall(
     assert button["y"] + button["height"] <= line["y"]
 
 
-def test_the_later_beds_of_a_checkout_are_outlined(on_stage: Stage, pages: Callable[[str], Page]) -> None:
+def test_the_later_beds_of_a_checkout_are_outlined(on_stage: Stage, staged: Callable[[str], Page]) -> None:
     moment = Moment("x01", 2, "checkout", (("legs", 3),))
     route = moment.state["turn"]["checkout"]
-    page = pages("en")
+    page = staged("en")
     show(on_stage, page, moment, "board", (1920, 1080))
     assert len(route) == 3
     for bed, kind in zip(route, ("lit", "hint", "hint"), strict=True):
@@ -103,9 +85,9 @@ def test_the_later_beds_of_a_checkout_are_outlined(on_stage: Stage, pages: Calla
         expect(page.locator(f".dartboard [data-bed='{bed}']")).to_be_visible()
 
 
-def test_rows_have_their_panel_on_a_portrait_wall(on_stage: Stage, pages: Callable[[str], Page]) -> None:
+def test_rows_have_their_panel_on_a_portrait_wall(on_stage: Stage, staged: Callable[[str], Page]) -> None:
     """A length in a variable that others read as a colour would make them transparent."""
-    page = pages("en")
+    page = staged("en")
     show(on_stage, page, Moment("dart_wars", 3, "over"), "board", (1080, 1920))
     colours = page.locator(".figures tbody td").evaluate_all(
         "cells => cells.map(cell => getComputedStyle(cell).backgroundColor)"
@@ -131,9 +113,9 @@ def test_a_phone_held_across_shows_the_whole_board(on_stage: Stage) -> None:
     ("game", "players"), [("yatzy_dart", 1), ("yatzy_dart", 4), ("yatzy_dart", 8), ("dart_wars", 2), ("dart_wars", 5)]
 )
 def test_a_game_with_sheets_or_armies_shows_the_score_of_the_player_at_the_board_large(
-    on_stage: Stage, pages: Callable[[str], Page], game: str, players: int, size: tuple[int, int]
+    on_stage: Stage, staged: Callable[[str], Page], game: str, players: int, size: tuple[int, int]
 ) -> None:
-    page = pages("de")
+    page = staged("de")
     show(on_stage, page, Moment(game, players, "later"), "board", size)
     assert faults(page, size) == []
     if players > 1:

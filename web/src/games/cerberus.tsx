@@ -1,8 +1,9 @@
 // Cerberus: the dice and their targets, marks times multiplier, and how far each player is behind.
 import type { Match, Player, Turn } from "../match";
 import { t } from "../text";
-import { Head, Players } from "./players";
+import { Players } from "./players";
 import type { Scoreboard } from "./scoreboard";
+import { ListHead } from "./thrower";
 
 type Target = number | "bull" | "wild";
 
@@ -44,7 +45,7 @@ export const cerberus: Scoreboard<Cerberus> = {
     const best = Math.max(...match.players.filter((player) => player.out === undefined).map((player) => player.score));
     return (
       <>
-        <Head title={t("game.cerberus")} match={match} />
+        <ListHead match={match} title={t("game.cerberus")} />
         <Dice turn={match.turn} />
         <Players
           match={match}

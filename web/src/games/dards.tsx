@@ -4,8 +4,9 @@ import { polar } from "../geometry";
 import type { Match, Player, Turn } from "../match";
 import { dartName, t } from "../text";
 import { Card, isRed, rankName } from "./cards";
-import { Head, Players } from "./players";
+import { Players } from "./players";
 import type { ControlProps, Scoreboard } from "./scoreboard";
+import { ListHead } from "./thrower";
 
 interface DardsTurn extends Turn {
   card?: string;
@@ -76,7 +77,7 @@ export const dards: Scoreboard<Dards> = {
     const { turn, position, wild } = match;
     return (
       <>
-        <Head title={t("game.dards")} match={match} />
+        <ListHead match={match} title={t("game.dards")} />
         <section class="dards" aria-label={t("dards.pile")}>
           <div class="laid">
             {turn.card ? (

@@ -8,23 +8,30 @@ const INITIALS = FITS.length - 1;
 
 interface Props {
   name: string;
+  /** The id of the match: in another one the same name has other room. */
+  match: string;
   /** How many characters stand beside it: when that changes, the whole name may have room again. */
   beside?: number;
   /** The colour of the player: a line below the name. */
   own?: string | undefined;
 }
 
-export function FittedName({ name, beside = 0, own }: Props) {
+export function FittedName({ name, match, beside = 0, own }: Props) {
   const text = useRef<HTMLSpanElement>(null);
   const [fit, setFit] = useState(0);
+  // Drawn again, a name that has had room so far is measured again.
+  const [, setTimes] = useState(0);
   const was = useRef(beside);
   useEffect(() => {
-    const again = () => setFit(0);
+    const again = () => {
+      setFit(0);
+      setTimes((times) => times + 1);
+    };
     // Letters have another width before the typeface is loaded.
     void document.fonts.ready.then(again);
     addEventListener("resize", again);
     return () => removeEventListener("resize", again);
-  }, [name]);
+  }, [name, match]);
   // After every drawing: a score beside it may have become wider.
   useLayoutEffect(() => {
     const changed = was.current !== beside;

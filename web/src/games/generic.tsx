@@ -2,17 +2,21 @@
 import { useRef } from "preact/hooks";
 import { gameTitle } from "../game-title";
 import { t } from "../text";
-import { Head, Players } from "./players";
+import { Players, sidesOf } from "./players";
 import { AfterMatch } from "./records";
 import type { Scoreboard } from "./scoreboard";
+import { ListHead } from "./thrower";
 import { Choices } from "./words/choices";
 import { NumberList } from "./words/numbers";
 import { Between, Called, Closed, countsLives } from "./words/pictures";
-import { Squares } from "./words/squares";
+import { hasSquares, SideSign, Squares } from "./words/squares";
 import { type Fact, facts, figures, type Spoken } from "./words/view";
 
 /** More figures than these do not fit under a name. */
 const FIGURES = 3;
+
+/** Up to this number of sides a row has room for tallies below a large score. */
+const FEW = 2;
 
 export const generic: Scoreboard<Spoken> = {
   lit: ({ turn: { targets = [], dangers = [] } }) => ({ targets, dangers }),
@@ -28,10 +32,17 @@ export const generic: Scoreboard<Spoken> = {
 
   Panel({ match }) {
     const lives = countsLives(match);
+    const squares = hasSquares(match);
     const tallies = match.players.some((player) => "marks" in player || "sea" in player || "owned" in player);
     return (
       <>
-        <Head title={match.title ?? gameTitle(match.game)} match={match} />
+        <ListHead
+          match={match}
+          title={match.title ?? gameTitle(match.game)}
+          crowded={squares || (tallies && sidesOf(match.players).length > FEW)}
+          lives={lives}
+          sign={({ name }) => <SideSign match={match} name={name} />}
+        />
         <StableFacts match={match} />
         <Called match={match} />
         <Closed match={match} />
@@ -44,6 +55,7 @@ export const generic: Scoreboard<Spoken> = {
           figures={(player) => figures(player).slice(0, FIGURES)}
           between={(player) => <Between player={player} track={match.track} counted={lives} />}
           lives={lives}
+          below={squares}
         />
       </>
     );
@@ -84,16 +96,26 @@ function roundOf({ round, rounds, finished }: Spoken): Fact[] {
   return [{ label: t("round.short"), value: rounds ? `${round} / ${rounds}` : String(round) }];
 }
 
-/** The facts of a scoreboard. Once there was one in a match, their line stays, so that nothing moves from dart to dart. */
+/** With more letters than the first number the facts are set smaller, and again with more than the second. */
+const LETTERS = [45, 100] as const;
+
+/** The facts of a scoreboard. Once there was one in a match, their line stays, and so does the size of their letters:
+ * nothing moves from dart to dart. */
 function StableFacts({ match }: { match: Spoken }) {
-  const told = useRef("");
-  if (facts(match).length > 0) told.current = match.match;
-  return told.current === match.match ? <Facts match={match} /> : null;
+  const told = useRef({ match: "", size: 0 });
+  const shown = facts(match);
+  if (told.current.match !== match.match && shown.length > 0) told.current = { match: match.match, size: 0 };
+  if (told.current.match !== match.match) return null;
+  const letters = shown.reduce((sum, { label, value }) => sum + label.length + value.length, 0);
+  const size = Math.max(told.current.size, LETTERS.filter((most) => letters > most).length);
+  told.current.size = size;
+  return <Facts match={match} size={size} />;
 }
 
-function Facts({ match, more = [] }: { match: Spoken; more?: Fact[] }) {
+/** `size` is how often they are set smaller. */
+function Facts({ match, more = [], size = 0 }: { match: Spoken; more?: Fact[]; size?: number }) {
   return (
-    <dl class="facts">
+    <dl class={["facts", size > 0 && "long", size > 1 && "longest"].filter(Boolean).join(" ")}>
       {[...more, ...facts(match)].map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>

@@ -28,6 +28,8 @@ interface Props<P extends Player> {
   brief?: boolean;
   /** The scores are lives. */
   lives?: boolean;
+  /** A board above the list leaves it half of the height: many players are in two columns of short lines. */
+  below?: boolean;
 }
 
 /** Whether one of them is the current player. */
@@ -38,10 +40,17 @@ export function isActive(match: Match, side: Player[]): boolean {
 /** A value of more characters than this, such as a list of numbers, is set smaller: the score needs the room. */
 const LONG = 10;
 
+function isLong({ value }: Figure): boolean {
+  return value.length > LONG;
+}
+
 /** From this number of players on there are two columns. */
 const ONE_COLUMN = 8;
 
-/** In two columns, up to this number of players have figures under the name; beyond, a name has one line. */
+/** The same below a board of squares. */
+const ONE_BELOW = 4;
+
+/** Up to this number of rows a line has room for something below or above its figures; beyond, it has one line. */
 const TWO_LINES = 6;
 
 /** A name with more letters can have smaller ones. */
@@ -56,18 +65,22 @@ export function Players<P extends Player>({
   tallies = false,
   brief = false,
   lives = false,
+  below = false,
 }: Props<P>) {
   const { winners } = match;
   const sides = sidesOf(players);
-  const columns = sides.length > ONE_COLUMN ? 2 : 1;
+  const columns = sides.length > (below ? ONE_BELOW : ONE_COLUMN) ? 2 : 1;
   const rows = Math.ceil(sides.length / columns);
   const size = rows <= 2 ? "few" : rows <= 4 ? "some" : "many";
   const digits = Math.max(3, ...sides.map(([{ score }]) => String(score).length));
   const layout = ["players", size];
   if (sides.length === 1) layout.push("alone");
+  if (columns > 1) layout.push("two-columns");
+  else if (size === "many" && rows <= TWO_LINES) layout.push("high");
   if (sides.some(([player]) => (figures?.(player).length ?? 0) > 2)) layout.push("three-figures");
   if (tallies) layout.push("two-lines", "tallies");
-  else if (columns > 1) layout.push(brief || rows > TWO_LINES ? "dense" : "two-lines");
+  else if (columns > 1) layout.push(brief || below || rows > TWO_LINES ? "dense" : "two-lines");
+  else if (size === "many" && sides.some(([player]) => figures?.(player).some(isLong))) layout.push("two-lines");
   return (
     <ol class={layout.join(" ")} style={{ "--rows": rows, "--columns": columns, "--digits": digits }}>
       {sides.map((side) => {
@@ -89,7 +102,7 @@ export function Players<P extends Player>({
               {!won && !left && between?.(player)}
               {!left &&
                 figures?.(player).map(({ label, value }) => (
-                  <span class={value.length > LONG ? "figure long" : "figure"} key={label}>
+                  <span class={isLong({ label, value }) ? "figure long" : "figure"} key={label}>
                     <small>{label}</small>
                     <b>{value}</b>
                   </span>
@@ -106,11 +119,18 @@ export function Players<P extends Player>({
   );
 }
 
+/** More mates than these have smaller names. */
+const MATES = 2;
+
 /** The name of a player, or those of a team, with the current one highlighted. */
 export function SideName({ match, side }: { match: Match; side: [Player, ...Player[]] }) {
   if (side.length === 1) return <PlayerName match={match} player={side[0]} />;
   return (
-    <span class="mates" role="group" aria-label={t("team", { n: side[0].team ?? 0 })}>
+    <span
+      class={side.length > MATES ? "mates several" : "mates"}
+      role="group"
+      aria-label={t("team", { n: side[0].team ?? 0 })}
+    >
       {side.map((player) => (
         <span key={player.name} class={isActive(match, [player]) ? "mate throws" : "mate"}>
           <PlayerName match={match} player={player} />
@@ -128,7 +148,7 @@ export function PlayerName({ match, player }: { match: Match; player: Player }) 
   return (
     <>
       {player.house && <ThreeHeads />}
-      <FittedName name={player.name} beside={String(player.score).length} own={own} />
+      <FittedName name={player.name} match={match.match} beside={String(player.score).length} own={own} />
       {skill !== undefined && (
         <span class="bot" title={follows ? t(`ghost.${follows}`) : `${decimal(skill, 0)} mm`}>
           {t(follows === "record" ? "ghost" : "start.bot")}

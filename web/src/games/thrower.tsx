@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Match, Player } from "../match";
 import { points, t } from "../text";
-import { isActive, LONG_NAME, PlayerName, SideName, sidesOf } from "./players";
+import { Head, isActive, LONG_NAME, PlayerName, SideName, sidesOf } from "./players";
 
 /** From this number of sides on the scores beside each other are too small for the one that matters now. */
 const MANY = 3;
@@ -49,12 +49,14 @@ interface HeadProps {
   extra: string | undefined;
   /** How many digits a score can have: it keeps their room, so that the name does not change. */
   digits: number;
+  /** The scores are lives. */
+  lives?: boolean;
   /** The player's sign, before the name. */
   children?: ComponentChildren;
 }
 
 /** The same as the head of a panel that shows what is the thrower's own, such as their sheet. */
-export function ThrowerHead({ match, player, title, extra, digits, children }: HeadProps) {
+export function ThrowerHead({ match, player, title, extra, digits, lives = false, children }: HeadProps) {
   return (
     <header class="thrower-head" style={{ "--digits": digits }}>
       <div class="about">
@@ -65,10 +67,43 @@ export function ThrowerHead({ match, player, title, extra, digits, children }: H
         {children}
         <PlayerName match={match} player={player} />
       </p>
-      <output class="score" aria-label={t("score")}>
+      <output class={lives ? "score of-lives" : "score"} aria-label={t(lives ? "word.lives" : "score")}>
         {points(player.score)}
       </output>
     </header>
+  );
+}
+
+/** Up to this number of sides a list has room for scores as large as the one that matters now has to be. */
+const LARGE = 4;
+
+interface ListHeadProps {
+  match: Match;
+  title: string;
+  /** Something takes room from the list: tallies in its rows, or a board of squares above it. */
+  crowded?: boolean;
+  lives?: boolean;
+  /** The sign of a player, before their name. */
+  sign?: (player: Player) => ComponentChildren;
+}
+
+/** The head of a panel with a list of players: with the thrower's score where those of the list are small. */
+export function ListHead({ match, title, crowded = false, lives = false, sign }: ListHeadProps) {
+  const { players, turn, finished, winners, round } = match;
+  const at = finished ? winners[0] : turn.player;
+  const player = players.find(({ name }) => name === at);
+  if (!player || (!crowded && sidesOf(players).length <= LARGE)) return <Head title={title} match={match} />;
+  return (
+    <ThrowerHead
+      match={match}
+      player={player}
+      title={title}
+      extra={round === undefined ? undefined : t("round", { n: round })}
+      digits={Math.max(3, ...players.map(({ score }) => String(score).length))}
+      lives={lives}
+    >
+      {sign?.(player)}
+    </ThrowerHead>
   );
 }
 

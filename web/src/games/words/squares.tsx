@@ -3,6 +3,11 @@ import type { ComponentChildren } from "preact";
 import { sidesOf } from "../players";
 import { label, type Spoken, type Target, target } from "./view";
 
+/** Whether there is one. */
+export function hasSquares({ squares, grid, card }: Spoken): boolean {
+  return Boolean(squares?.length || grid || card?.length);
+}
+
 /** A board of squares between the facts and the players, if the view has one. */
 export function Squares({ match }: { match: Spoken }) {
   const { squares, grid, columns = [], card } = match;
@@ -79,6 +84,12 @@ function Square({ side, title, children }: SquareProps) {
       {children}
     </li>
   );
+}
+
+/** The colour of a player's side, where squares have it. */
+export function SideSign({ match, name }: { match: Spoken; name: string }) {
+  const at = match.squares?.length || match.grid ? side(match, name) : undefined;
+  return at === undefined ? null : <i class={`side-sign army-${at}`} />;
 }
 
 /** The place of a player's side in the list, which is its colour. */

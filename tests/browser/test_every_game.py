@@ -1,0 +1,57 @@
+"""Every game on a wall, with few, several and many players: the score of the player at the board is the largest thing.
+
+At 1080 lines it has 160 px, names have 32, and everything else in play 24; nothing is cut or scrolls. In proportion
+that holds at every size. A case is a game and a number of players, looked at in every size; the next one has another
+language.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page
+
+from daemon.system.catalogue import games
+from tests.browser.test_portrait import DRAWN
+from tests.screens import LANGUAGES, PHONES, SIDEWAYS, faults, show
+from tests.stage import Moment, Stage
+
+SIZES: Final = ((1920, 1080), (1280, 800), (1024, 768), (1080, 1920))
+GROUPS: Final = (range(1, 5), range(5, 9), range(9, 17))
+"""Numbers of players that are drawn in one way. A game has one case of each, every time with another number."""
+MOST: Final = 220
+
+
+def cases() -> Iterator[tuple[str, str, int]]:
+    """Returns a language, a game and a number of players, all of a language together."""
+    found = []
+    for at, (name, game) in enumerate(sorted(games().items())):
+        for group in GROUPS:
+            seats = [number for number in group if number in game.seats]
+            if seats:
+                found.append((name, seats[at % len(seats)]))
+    yield from sorted((LANGUAGES[at % len(LANGUAGES)], *case) for at, case in enumerate(found))
+
+
+CASES: Final = list(cases())
+
+
+def test_there_are_not_more_cases_than_a_run_has_time_for() -> None:
+    assert len(CASES) <= MOST
+    assert {game for _, game, _ in CASES} == set(games())
+
+
+@pytest.mark.parametrize(("language", "game", "players"), CASES)
+def test_the_score_of_the_player_at_the_board_is_large(
+    on_stage: Stage, staged: Callable[[str], Page], language: str, game: str, players: int
+) -> None:
+    page = staged(language)
+    show(on_stage, page, Moment(game, players, "later"), "board", SIZES[0])
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)
+        assert faults(page, (width, height)) == [], (width, height)
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)
+        assert page.evaluate(SIDEWAYS) is False, (width, height)
