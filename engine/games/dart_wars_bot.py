@@ -118,7 +118,7 @@ def _priority(state: State, combat: Combat) -> float:
 
 
 def _best_defender(state: State, there: tuple[int, ...]) -> int:
-    """Who fights for an alliance: the player with most troops there, of equals a slave rather than the master."""
+    """Who fights for an alliance: the player with most troops there, of equals a vassal rather than the master."""
     assert state.fight is not None
     zone, master = state.fight.zone, head(state, state.fight.against)
     return max(there, key=lambda seat: (troops_of(state, seat, zone), seat != master))

@@ -88,8 +88,8 @@ def _surrender(state: State) -> tuple[int, int] | None:
     if len(free) != 2:
         return None
     for alone, master in (free, free[::-1]):
-        has_slaves = alone in state.masters
+        has_vassals = alone in state.masters
         away = any(here[alone] for zone, here in state.troops.items() if zone != state.homelands[alone])
-        if not has_slaves and master in state.masters and not away:
+        if not has_vassals and master in state.masters and not away:
             return alone, master
     return None

@@ -199,9 +199,9 @@ class PlainDartWars:
         free = [name for name in self.names if name not in self.master]
         if len(free) == 2:
             for alone, other in (free, reversed(free)):
-                slaves = list(self.master.values())
+                vassals = list(self.master.values())
                 away = [t for t in self.troops if t.owner == alone and t.zone != self.homes[alone]]
-                if alone not in slaves and other in slaves and not away:
+                if alone not in vassals and other in vassals and not away:
                     self.master[alone] = other
                     self.winner = other
                     return

@@ -82,7 +82,7 @@ def test_invariants(seats: int, supply: int, seed: int) -> None:
         for seat in range(seats):
             assert on_map(state, seat) <= supply
             master = state.masters[seat]
-            # A master is free: no slave is a master, and nobody is their own.
+            # A master is free: no vassal is a master, and nobody is their own.
             assert master is None or (master != seat and state.masters[master] is None)
         assert all(min(here) >= 0 and max(here) > 0 for here in state.troops.values())
         for zone, ready in state.ready.items():
@@ -171,13 +171,13 @@ def test_conqueror_of_equals_is_the_next_in_turn(seat: int, master: int) -> None
 
 
 def test_homelands_fall_in_turn_order_and_again() -> None:
-    """When Bob falls, his slave Cid changes masters, and Cid's troops no longer hold a homeland for Bob."""
+    """When Bob falls, their vassal Cid changes masters, and Cid's troops no longer hold a homeland for Bob."""
     state = begin("gaul", "italy", "egypt", "hawaii")
     troops = {"gaul": (1, 0, 0, 0), "italy": (1, 0, 0, 0), "egypt": (0, 1, 0, 1), "hawaii": (0, 0, 1, 0)}
     state = replace(standing(state, **troops), masters=(None, None, 1, None))
     after = consequences(state)
     falls = [(event.data["owner"], event.data["master"]) for event in after.events if event.kind == "conquest"]
-    # Bob falls to Ann, and his slave Cid with him; so Egypt is held for Ann, and Hawaii falls to Cid for her.
+    # Bob falls to Ann, and their vassal Cid too; so Egypt is held for Ann, and Hawaii falls to Cid for Ann.
     assert falls == [("Bob", "Ann"), ("Dot", "Ann")]
     assert after.state.winner == 0
 
@@ -235,7 +235,7 @@ def test_the_last_stronghold_need_not_attack_at_home() -> None:
     assert play(state, Done()).seat == 1
 
 
-def test_two_slaves_of_one_master_are_one_alliance() -> None:
+def test_two_vassals_of_one_master_are_one_alliance() -> None:
     state = replace(begin("gaul", "italy", "egypt", "hawaii"), masters=(None, 3, 3, None))
     state = standing(
         state,
