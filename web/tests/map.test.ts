@@ -10,7 +10,8 @@ test("a name is written in full, short, or cut, as there is room", () => {
   const size = 0.05;
   const room = (letters: number) => letters * 0.43 * size * 1.001;
   assert.equal(fitted("Kamchatka", room(9), size), "Kamchatka");
-  assert.equal(fitted("Kamchatka", room(7), size), "Kamcha.");
+  assert.equal(fitted("Kamchatka", room(7), size), "Kamch.");
+  assert.equal(fitted("Athabasca", room(8), size), "Athabas.");
   assert.equal(fitted("Kamchatka", room(1), size), "Kam");
   assert.equal(fitted("Scandinavia", room(10), size), "Scand.");
   assert.equal(fitted("Aleutians", room(6), size), "Aleut.");
@@ -24,9 +25,15 @@ test("a name is written in full, short, or cut, as there is room", () => {
   assert.equal(fitted("North Sea", room(6), size), "North");
   assert.equal(fitted("Mer du Nord", room(6), size), "Nord");
   assert.equal(fitted("Nouvelle-Zélande", room(11), size), "N. Zélande");
-  assert.equal(fitted("Pacifique Nord", room(8), size), "N. Paci.");
+  assert.equal(fitted("Pacifique Nord", room(8), size), "N. Pac.");
   assert.equal(fitted("Mer d’Okhotsk", room(8), size), "Okhotsk");
   assert.equal(fitted("Golf von Alaska", room(9), size), "G. Alaska");
+  // A cut name ends with a consonant, and a compound at one of its parts.
+  assert.equal(fitted("Britain", room(6), size), "Brit.");
+  assert.equal(fitted("Dänemarkstraße", room(10), size), "Dänemark");
+  assert.equal(fitted("Ochotskisches Meer", room(10), size), "Ochotsk");
+  assert.equal(fitted("Nordpazifik", room(10), size), "N. Pazifik");
+  assert.equal(fitted("Keltische See", room(9), size), "Keltische");
 });
 
 test("a window shows the points if it can, and never more than the board", () => {

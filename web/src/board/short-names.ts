@@ -24,6 +24,7 @@ const SHORT: Record<string, string> = {
   von: "",
   Große: "Gr.",
   Meer: "",
+  See: "",
   Ozean: "",
   Nouvelle: "N.",
   Grande: "Gr.",
@@ -43,15 +44,48 @@ const SHORT: Record<string, string> = {
   Ouest: "O.",
 };
 
-/** Names whose short form is known, where it fits: cut at any letter they would say less. */
-const KNOWN: Record<string, string> = {
-  Aleutians: "Aleut.",
-  Aléoutiennes: "Aléout.",
-  California: "Calif.",
-  Scandinavia: "Scand.",
-  Scandinavie: "Scand.",
-  Skandinavien: "Skand.",
+/** Names whose short forms are known, the longest first: cut at any letter they would say less. */
+const KNOWN: Record<string, readonly string[]> = {
+  Aleutians: ["Aleut."],
+  Aléoutiennes: ["Aléout."],
+  California: ["Calif."],
+  Scandinavia: ["Scand."],
+  Scandinavie: ["Scand."],
+  Skandinavien: ["Skand."],
+  Kamchatka: ["Kamch.", "Kam."],
+  Kamtschatka: ["Kamtsch.", "Kam."],
+  Britannien: ["Brit."],
+  Baltique: ["Balt."],
+  Angleterre: ["Angl."],
+  Californie: ["Calif."],
+  Kalifornien: ["Kalif."],
+  Caspienne: ["Casp."],
+  Sargasses: ["Sarg."],
+  Dänemarkstraße: ["Dänemarkstr.", "Dänemark", "Dänem.", "Dän."],
+  Ochotskisches: ["Ochotsk", "Och."],
+  Chinesisches: ["Chin. Meer", "Chin. M."],
+  Kaspisches: ["Kaspi-M.", "Kasp."],
+  Kanarisches: ["Kanaren", "Kan."],
+  Polynesisches: ["Polynes.", "Polyn."],
+  Indischer: ["Ind. Oz."],
+  Beringmeer: ["Bering", "Ber."],
+  Irmingersee: ["Irminger", "Irm."],
+  Karasee: ["Kara"],
+  Javasee: ["Java"],
+  Sargassosee: ["Sargasso", "Sarg."],
+  Korallenmeer: ["Korallen", "Kor."],
+  Nordatlantik: ["N. Atlantik", "N. Atl."],
+  Südatlantik: ["S. Atlantik", "S. Atl."],
+  Nordpazifik: ["N. Pazifik", "N. Paz."],
+  Südpazifik: ["S. Pazifik", "S. Paz."],
+  Ostpazifik: ["O. Pazifik", "O. Paz."],
+  Westpazifik: ["W. Pazifik", "W. Paz."],
+  Neuengland: ["N. England", "N. Engl."],
+  Neuseeland: ["Neuseel."],
 };
+
+/** A cut name ends with a consonant, as far as it keeps enough letters. */
+const VOWELS = /[aeiouyäöüéèêàâôûîï]+$/i;
 
 /** Small words before a vowel. */
 const JOINED = /^d’/;
@@ -75,7 +109,10 @@ export function fitted(title: string, room: number, size: number): string {
 
 function cut(main: string, most: number): string {
   if (main.length <= most) return main;
-  const known = KNOWN[main];
-  if (known !== undefined && known.length <= most) return known;
-  return most > FEWEST ? `${main.slice(0, most - 1)}.` : main.slice(0, FEWEST);
+  const known = KNOWN[main]?.find((form) => form.length <= most);
+  if (known !== undefined) return known;
+  if (most <= FEWEST) return main.slice(0, FEWEST);
+  const start = main.slice(0, most - 1);
+  const closed = start.replace(VOWELS, "");
+  return `${closed.length >= FEWEST ? closed : start}.`;
 }
