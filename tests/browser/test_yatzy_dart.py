@@ -7,6 +7,7 @@ from daemon.system.catalogue import faces
 from daemon.web import geometry_api
 from tests.browser.conftest import PageDaemon
 from tests.browser.steps import press, start
+from tests.stage import Moment, Stage
 
 EDGE = 1.25
 ZONES = geometry_api.faces(faces())["yatzy"]["zones"]
@@ -62,3 +63,23 @@ def test_a_dart_that_slid_is_put_where_it_lies_and_the_best_category_taken(
     expect(television.locator(".awaits")).to_have_text("Bob: dart 1")
     press(phone, "Undo")
     expect(television.locator(".totals .score")).to_have_text(["0", "0"])
+
+
+COVERED = """() => [...document.querySelectorAll(".figure .values text")].filter(number => {
+  const box = number.getBoundingClientRect();
+  return [...document.querySelectorAll(".figure .barrel")].some(dart => {
+    const its = dart.getBoundingClientRect();
+    return its.right > box.left && its.left < box.right && its.bottom > box.top && its.top < box.bottom;
+  });
+}).map(number => number.textContent)"""
+"""The numbers of the figure on which a drawn dart stands."""
+
+
+def test_a_drawn_dart_does_not_stand_on_the_number_of_its_circle(on_stage: Stage) -> None:
+    page = on_stage.page((1920, 1080))
+    state = Moment("yatzy_dart", 2, "later").state
+    for number in range(1, 7):
+        turn = {**state["turn"], "darts": ["S20"] * 3, "zones": [f"{number}.outer"] * 3}
+        on_stage.show(page, {**state, "turn": turn})
+        assert page.evaluate(COVERED) == []
+    page.context.close()

@@ -24,6 +24,15 @@ interface Yatzy extends Match {
 
 const NUMBERS_AT = 1.12;
 
+/** Where the number of a circle stands, from the middle of the figure. */
+const VALUES_AT = 0.86;
+
+/** A dart that is drawn nearer than this to a number would cover it. */
+const CLEAR = 0.16;
+
+/** The angle from a number to a dart beside it: there is room for two more on both sides of it. */
+const BESIDE = 0.3;
+
 export const yatzyDart: Scoreboard<Yatzy> = {
   awaited: ({ turn }) =>
     turn.awaits === "choose" && !turn.candidates ? t("yatzy.choose", { name: turn.actor }) : undefined,
@@ -89,10 +98,25 @@ function placed(turn: YatzyTurn, face: CirclesFace): PlacedDart[] {
   return turn.zones.map((zone, i) => {
     const nth = seen.get(zone) ?? 0;
     seen.set(zone, nth + 1);
-    const middle: [number, number] = face.zones[zone]?.at ?? [0.9 + 0.12 * nth, -1.08 + 0.06 * nth];
-    const at = turn.at?.[i] ?? spreadOut(middle, nth);
+    const middle = face.zones[zone]?.at;
+    const drawn: [number, number] = middle ? besideValue(face, middle) : [0.9 + 0.12 * nth, -1.08 + 0.06 * nth];
+    const at = turn.at?.[i] ?? spreadOut(drawn, nth);
     return { key: `${i}-${turn.darts[i]}-${zone}`, at, latest: i === turn.zones.length - 1 };
   });
+}
+
+/** Where the number of a circle stands. */
+function valueAt({ at: [x, y] }: CirclesFace["circles"][number]): [number, number] {
+  const far = Math.hypot(x, y) || 1;
+  return [(VALUES_AT * x) / far, (VALUES_AT * y) / far];
+}
+
+/** The middle of a zone, or a place beside the number that stands there. */
+function besideValue(face: CirclesFace, [x, y]: [number, number]): [number, number] {
+  const covered = face.circles.map(valueAt).find(([a, b]) => Math.hypot(x - a, y - b) < CLEAR);
+  if (!covered) return [x, y];
+  const [radius, angle] = [Math.hypot(x, y), Math.atan2(...covered) + BESIDE];
+  return [radius * Math.sin(angle), radius * Math.cos(angle)];
 }
 
 interface FigureProps {
@@ -128,11 +152,11 @@ function Figure({ face, geometry, darts, byBeds }: FigureProps) {
       ))}
       <path class="star" d={star(face.star)} />
       <g class="values">
-        {face.circles.map(({ number, at: [x, y] }) => {
-          const far = Math.hypot(x, y) || 1;
+        {face.circles.map((circle) => {
+          const [x, y] = valueAt(circle);
           return (
-            <text key={number} x={(0.86 * x) / far} y={(-0.86 * y) / far}>
-              {number}
+            <text key={circle.number} x={x} y={-y}>
+              {circle.number}
             </text>
           );
         })}
