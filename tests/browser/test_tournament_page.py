@@ -148,3 +148,26 @@ def test_it_speaks_the_language_of_the_browser_and_says_who_is_late(
     page.emulate_media(media="print")
     expect(page.locator("h1")).to_have_css("color", "rgb(0, 0, 0)")
     page.context.close()
+
+
+@pytest.mark.parametrize("part", [0.2, 0.6])
+@pytest.mark.parametrize("name", ["double-16", "knockout-8"])
+def test_a_tall_wall_shows_every_name_of_a_bracket_in_whole(
+    on_stage: Stage, page: Page, name: str, part: float
+) -> None:
+    count, keys = CUPS[name]
+    show(on_stage, page, cup(count, part, keys), f"whole {name} {part}")
+    assert sized(page, (1080, 1920), WHOLE) == []
+
+
+LOWEST: Final = """() => Math.max(...[...document.querySelectorAll(".cup-tables tbody tr")]
+  .map(row => row.getBoundingClientRect().bottom)) / innerHeight"""
+"""The lower edge of the last row of a table, as a part of the height of the screen."""
+
+
+@pytest.mark.parametrize("name", ["groups-16", "round-8"])
+def test_few_lines_of_tables_fill_a_television(on_stage: Stage, page: Page, name: str) -> None:
+    count, keys = CUPS[name]
+    show(on_stage, page, cup(count, 0.6, keys), f"full {name}")
+    assert sized(page, WALLS[0], LOWEST) > 0.9
+    assert sized(page, WALLS[0], WHOLE) == []

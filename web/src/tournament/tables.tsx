@@ -19,6 +19,7 @@ const SPREAD = 26;
 export function Tables({ tournament }: { tournament: Tournament }) {
   const tables = partsOfTables(tournament);
   const lines = tables.reduce((sum, { rows }) => sum + rows.length + 2, 0);
+  const beside = tables.length > 1 ? 2 : 1;
   const parts = Object.keys(tournament.tables).length === 1;
   const sizes = [
     tables.length > (parts ? WHOLE_PARTS : MANY) && "many",
@@ -27,7 +28,10 @@ export function Tables({ tournament }: { tournament: Tournament }) {
     parts && "parts",
   ];
   return (
-    <section class={["cup-tables", ...sizes].filter(Boolean).join(" ")}>
+    <section
+      class={["cup-tables", ...sizes].filter(Boolean).join(" ")}
+      style={{ "--lines": Math.ceil(lines / beside) }}
+    >
       {tables.map(({ title, rows }) => (
         <table key={title}>
           <caption>{title}</caption>
