@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from daemon.system.catalogue import games
 from tests.browser.test_portrait import DRAWN
@@ -51,6 +51,9 @@ def test_the_score_of_the_player_at_the_board_is_large(
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(DRAWN)
         assert faults(page, (width, height)) == [], (width, height)
+    head = page.locator(".thrower-head .score")
+    if head.count() and page.locator(".players").count():
+        expect(head).to_have_text(page.locator(".players .active .score").inner_text())
     for width, height in PHONES:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(DRAWN)
