@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Page, sync_playwright
 
+from daemon.system.catalogue import games
 from tests.browser.test_portrait import FAULTS
 from tests.chromium import ARGUMENTS, PROGRAM
 from tests.stage import Moment, Stage, moments, stage
@@ -95,11 +96,19 @@ def main(words: list[str]) -> int:
 
 
 def every() -> list[tuple[str, Moment, tuple[int, int]]]:
-    """Every combination, so that those that need a reload are together."""
+    """Every combination, so that those that need a reload are together; of games without layouts one moment each."""
     found: list[tuple[str, Moment, Any]] = [
         (layout, moment, size)
         for layout in LAYOUTS
         for moment in moments(GAMES, PLAYERS, KINDS)
+        for size in (*WALLS, *PHONES)
+    ]
+    others = ((name, game.seats) for name, game in sorted(games().items()) if name not in GAMES)
+    found += [
+        ("board", Moment(name, number, "later"), size)
+        for name, seats in others
+        for number in seats
+        if number in PLAYERS
         for size in (*WALLS, *PHONES)
     ]
     return found
