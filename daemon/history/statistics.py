@@ -53,8 +53,8 @@ def beaten_by(match: Match) -> Collection[str]:
 
 
 def is_alone(match: Match) -> bool:
-    """Whether a match has one side, and nobody to beat."""
-    return len({str(player.get("team", player["name"])) for player in match.view()["players"]}) < 2
+    """Whether a match has one player, and no house to beat."""
+    return len(match.header.players) == 1 and len(match.view()["players"]) == 1
 
 
 def of_match(match: Match) -> dict[str, Figures]:

@@ -21,9 +21,9 @@ from engine.matchfile import Games, open_match
 from engine.options import PerPlayer
 from engine.refusals import Refusal
 
-FEW: Final = 20
+SMALL: Final = 20
 """Up to this number that everybody has, as of lives, one more or less is a coarse step."""
-LONGER: Final = 3
+MOST_TIMES: Final = 3
 """How many times as high as the usual number one may be where both sides have one of their own."""
 OPTION: Final = "handicap"
 POINTS: Final = "handicap_points"
@@ -143,7 +143,7 @@ class FairSearch:
         """A number of their own for both sides, where one for one side is too coarse: if it is nearer to even."""
         first, second = self._sides[0][0], self._sides[1][0]
         usual = self._base(kind)
-        if usual is None or usual > FEW:
+        if usual is None or usual > SMALL:
             return fair
 
         def given(pair: tuple[int, int]) -> Given:
@@ -157,7 +157,7 @@ class FairSearch:
         # Where nothing is given, the next step shows how steep the chance is.
         beside = (usual, usual) if near != (usual, usual) else (min(usual + 1, kind.high), usual)
         known = {near: Chance(fair.chance[first], fair.error), beside: play(beside)}
-        most = min(LONGER * usual, kind.high)
+        most = min(MOST_TIMES * usual, kind.high)
         numbers = range(kind.low, most + 1)
         pairs = [(one, other) for one in numbers for other in numbers]
         pairs = [pair for pair in pairs if not isinstance(self._opened(given(pair)), Refusal)]

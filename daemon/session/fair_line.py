@@ -1,4 +1,4 @@
-"""The handicap nearest to even on a line of handicaps along which the chance of a side only rises or only falls.
+"""The handicap nearest to even on a line of handicaps, along which the chance of a side mostly only rises or falls.
 
 Where the chances are computed, the line is halved until the nearest one is found. Where matches must be played, halving
 alone errs: after a few unlucky matches the search goes on in the wrong half. So halving only shows where to play more.
@@ -29,7 +29,10 @@ FEW: Final = 16
 COARSE: Final = 0.1
 """From which change of the logit from one handicap to the next on each is known by its own matches alone."""
 UNEVEN: Final = 0.007
-"""How far the chance of a handicap is from a smooth curve: scores come in fives or twenties."""
+"""How far the chance of a handicap is from a smooth curve.
+
+Scores come in twenties: at Count-Up, computed exactly for 6 against 8 mm, it changes by 0.1 to 0.7 % a point.
+"""
 LOOKS: Final = 16
 """Into how many parts the line is divided to see where on it the even handicap is."""
 BESIDE: Final = 4
@@ -139,11 +142,11 @@ class PlayedLine:
             if not self._matches[at] and (at in (0, end) or not self._stop()):
                 self._play(at, STEP)
         looked = sorted(self._matches)
-        while turns := [pair for pair in pairwise(looked) if not self._are_on_one_side(*pair)]:
-            nearest = min(turns, key=lambda pair: abs(sum(pair) - end))
+        while crossings := [pair for pair in pairwise(looked) if not self._are_on_one_side(*pair)]:
+            nearest = min(crossings, key=lambda pair: abs(sum(pair) - end))
             if self._stop() or all(self._matches[at] >= SURE for at in nearest):
                 return nearest
-            # A few unlucky matches make a turn where there is none.
+            # After a few unlucky matches a side that is ahead looks as if it were behind.
             for at in nearest:
                 self._play_until(at, SURE)
         return 0, end

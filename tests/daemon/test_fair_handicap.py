@@ -174,6 +174,11 @@ def test_a_bot_that_has_learned_cricket_gives_more_than_a_person_of_its_hand(
     assert Chances(Random(1)).answer(asked)["chance"]["Ann"] < 0.47
 
 
+def test_a_bot_of_the_command_is_one_of_the_players(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fair", "cricket", "Ann=17", "Bob=17", "--bot", "Zoe"]) == 2
+    assert "Zoe does not play; --bot takes the name of a player." in capsys.readouterr().err
+
+
 def test_equal_hands_need_next_to_nothing() -> None:
     fair = found("count_up", {"rounds": 3}, {"Ann": 20.0, "Bob": 20.0})
     assert isinstance(fair, Fair)
