@@ -22,8 +22,8 @@ HANDS = '{"start": {"game": "dards", "players": ["Ann", "Bob"], "options": {"ord
 class NetworkPageDaemon(PageDaemon):
     """The same, open to the network."""
 
-    def __init__(self, folder: Path, board: PtyBoard) -> None:
-        super().__init__(folder, board, "embedded:")
+    def __init__(self, folder: Path, board: PtyBoard, *more: str) -> None:
+        super().__init__(folder, board, "embedded:", "maddarts", *more)
         self._arguments = (*self._arguments, "--http", f"{OVER_THE_NETWORK}:{self.http}")
 
     def from_the_network(self, browser: Browser, path: str, size: tuple[int, int]) -> Page:

@@ -1,7 +1,7 @@
 """A past for the tests of the history: matches written from words into a journal."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -27,20 +27,26 @@ class Past:
     def add(self, game: str, players: Sequence[str], words: str, board: str = "lounge", **options: Any) -> str:
         """A match from words: a bed is a dart, `.` is next. Returns its id."""
         imported = self._read(game, players, words, options)
-        row = replace(imported.match, board=board)
-        asyncio.run(self.journal.write(replace(imported, match=row)))
-        return row.id
+        return self._written(replace(imported, match=replace(imported.match, board=board)))
+
+    def played(self, header: Header, actions: Iterable[dict[str, Any]], at: datetime) -> str:
+        """A match of no board that was begun at a time, from its actions, one each second. Returns its id."""
+        return self._written(self._imported(header, actions, at))
 
     def _read(self, game: str, players: Sequence[str], words: str, options: dict[str, Any]) -> Imported:
         at = BEGIN + timedelta(days=self._count)
         self._count += 1
-        lines = [jsontext.dump(Header(game, tuple(players), options).to_json()), *_lines(words, at)]
+        actions = ({"next": True} if word == "." else {"throw": word} for word in words.split())
+        return self._imported(Header(game, tuple(players), options), actions, at)
+
+    def _imported(self, header: Header, actions: Iterable[dict[str, Any]], at: datetime) -> Imported:
+        begin = int(at.timestamp() * 1000)
+        timed = (action | {"at_ms": begin + n * 1000} for n, action in enumerate(actions))
+        lines = (jsontext.dump(line) for line in (header.to_json(), *timed))
         read = read_match_file("\n".join(lines).encode(), self._games, faces())
         assert isinstance(read, Imported), read
         return read
 
-
-def _lines(words: str, at: datetime) -> Iterator[str]:
-    for n, word in enumerate(words.split()):
-        action: dict[str, Any] = {"next": True} if word == "." else {"throw": word}
-        yield jsontext.dump(action | {"at_ms": int(at.timestamp() * 1000) + n * 1000})
+    def _written(self, imported: Imported) -> str:
+        asyncio.run(self.journal.write(imported))
+        return imported.match.id

@@ -9,7 +9,7 @@ import type { PlacedDart } from "./darts";
 import { besideNames, MapNames } from "./map-names";
 import { type MapWindow, useLeast, WHOLE } from "./map-window";
 
-const NUMBERS_AT = 1.21;
+const NUMBERS_AT = 1.203;
 
 interface Props {
   geometry: Geometry;

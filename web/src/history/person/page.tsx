@@ -47,6 +47,7 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
             <OverTime player={player} />
             {doubles && <Doubles doubles={doubles} />}
             <Bests bests={player.bests} />
+            {player.awards && <Awards awards={player.awards} />}
           </div>
           <div class="column">
             <section class="beds">
@@ -58,7 +59,6 @@ export function PlayerPage({ name, geometry }: { name: string; geometry: Geometr
               )}
             </section>
             {player.opponents.length > 0 && <Opponents opponents={player.opponents} />}
-            {player.awards && <Awards awards={player.awards} />}
             <Achievements earned={player.achievements} />
           </div>
           <Coach name={name} geometry={geometry} />
