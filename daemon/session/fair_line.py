@@ -20,9 +20,13 @@ BATCH: Final = 100
 """The same near the even handicap, where the curve changes little."""
 TIMES: Final = 6
 """How many times as many matches as are enough for one handicap are played near the even one."""
-NEAR: Final = 0.4
-"""How far from even a handicap may be whose matches count for the curve, in logits: a chance of 40 to 60 %."""
-ASIDE: Final = 0.2
+NEAR: Final = 0.08
+"""How far from even a handicap may be whose matches count for the curve, in logits: a chance of 48 to 52 %.
+
+The chances of no game are a logistic curve over all of the line. Over 0.4 the curve was off by more than 1 % where
+the chances become flat.
+"""
+ASIDE: Final = 0.04
 """How far from even the handicaps beside the even one are played, in logits: they show how steep the curve is."""
 FEW: Final = 16
 """With as many handicaps or fewer each is known by its own matches: no curve need go through them."""
@@ -116,7 +120,7 @@ class PlayedLine:
             else:
                 high = middle
         at, chance = self._around((low + high) / 2)
-        if abs(chance.first - 0.5) <= VAGUE:
+        if abs(chance.first - 0.5) <= EVEN:
             return at, chance
         return min((at, chance), self._halved(), key=lambda found: abs(found[1].first - 0.5))
 
@@ -126,7 +130,7 @@ class PlayedLine:
             low, high = self._looked_over()
             halved = nearest_known(high - low + 1, lambda at, low=low: self._played(low + at), self._stop)  # type: ignore[misc]
             assert halved is not None  # what is played has a chance
-            if abs(halved[1].first - 0.5) <= VAGUE or self._looked_over() == (low, high):
+            if abs(halved[1].first - 0.5) <= EVEN or self._looked_over() == (low, high):
                 return low + halved[0], halved[1]
 
     def _looked_over(self) -> tuple[int, int]:

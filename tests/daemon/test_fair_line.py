@@ -7,11 +7,14 @@ from typing import Final
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.session.fair_line import Chance, PlayedLine, fit, nearest_known
+from daemon.session.fair_line import EVEN, Chance, PlayedLine, fit, nearest_known
 
 MOST: Final = 2_000
 FAR: Final = 6 * (0.25 / MOST) ** 0.5
 """What a chance may be wrong by: six standard errors of so many matches."""
+
+NEARLY: Final = EVEN + 2 * (0.25 / MOST) ** 0.5
+"""As fair as is asked for, and two standard errors of so many matches: more of them than that support a curve."""
 
 chances = st.floats(0.001, 0.999)
 any_lines = st.lists(chances, min_size=1, max_size=9).map(sorted)
@@ -50,6 +53,27 @@ def test_a_chance_that_rises_and_falls_is_told_as_it_is(ways: int, waves: float,
     play = lambda at, matches: float(sum(random.random() < line[at] for _ in range(matches)))  # noqa: E731
     at, chance = PlayedLine(len(line), play, MOST, lambda: False).nearest()
     assert abs(line[at] - 0.5) < 0.05
+    assert abs(chance.first - line[at]) < FAR
+
+
+@settings(max_examples=30)
+@given(
+    ways=st.integers(200, 1000),
+    even=st.floats(0.02, 0.2),
+    flat=st.floats(0.42, 0.45),
+    is_turned=st.booleans(),
+    seed=st.integers(0, 2**32),
+)
+def test_the_nearest_to_even_is_found_on_a_line_that_becomes_flat(
+    ways: int, even: float, flat: float, is_turned: bool, seed: int
+) -> None:
+    """As in Shanghai: points decide a close match, and no points help against a Shanghai."""
+    half = ways * even
+    line = [max(flat, 0.5 + 0.2 * (half - at) / half) for at in range(ways)]
+    line, random = line[::-1] if is_turned else line, Random(seed)
+    play = lambda at, matches: float(sum(random.random() < line[at] for _ in range(matches)))  # noqa: E731
+    at, chance = PlayedLine(len(line), play, MOST, lambda: False).nearest()
+    assert abs(line[at] - 0.5) < NEARLY
     assert abs(chance.first - line[at]) < FAR
 
 

@@ -98,7 +98,7 @@ def main() -> None:
             share = at_once(match, hands, bots, asked.matches, 2)
         else:
             found = counting(match.view())
-            count(match.game, match.state, hands, found, Random(2), lambda played: played < asked.matches)
+            count(match.game, match.state, hands, found, Random(f"{asked.game} {first}"), lambda played: played < asked.matches)
             share = found.chances()[first]
         numbers = [f"{name} {number}" for name, number in fair.handicap.items()]
         words = ", ".join([*numbers, *(f"{name} {number} points" for name, number in fair.points.items())]) or "none"
