@@ -7,9 +7,10 @@ import json
 import shutil
 import ssl
 import subprocess
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
@@ -28,6 +29,9 @@ WAIT_SECONDS: Final = 5
 SYSTEMCTL_SECONDS: Final = 10.0
 LOOK_SECONDS: Final = 1.0
 """How long to wait for retained messages."""
+SETTLED_SECONDS: Final = 2.0
+"""A service that has been active for so long does not fail at its start."""
+PROPERTIES: Final = ("LoadState", "ActiveState", "Result", "ActiveEnterTimestampMonotonic")
 EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 """Wildcard addresses of listeners, and where this machine reaches them."""
 
@@ -58,11 +62,13 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unit:
-    """A service: its state, like `active` or `failed`, and how it ended last, like `success` or `exit-code`."""
+class Unit:
+    """A service: its state, like `active` or `failed`, how it ended last, like `success` or `exit-code`, and when it
+    was active first since then, in seconds of the monotonic clock."""
 
     state: str
     result: str
+    since: float = 0.0
 
 
 def look(settings: Settings, root: Path) -> Running:
@@ -79,9 +85,21 @@ def look(settings: Settings, root: Path) -> Running:
         except (aiomqtt.MqttError, OSError) as error:
             bus = error_text(error)
     unit = _unit("oche") if root == Path("/") else None
-    name = _unit("oche-name") if root == Path("/") else None
-    name_fails = name is not None and name.state in ("activating", "failed") and name.result != "success"
-    return Running(has_lock, None if unit is None else unit.state, pages, bus, nodes, node, name_fails)
+    fails = root == Path("/") and name_fails(lambda: _unit("oche-name"), time.monotonic, time.sleep)
+    return Running(has_lock, None if unit is None else unit.state, pages, bus, nodes, node, fails)
+
+
+def name_fails(unit: Callable[[], Unit | None], monotonic: Callable[[], float], sleep: Callable[[float], None]) -> bool:
+    """Whether the service that announces oche.local fails again and again.
+
+    Between two failures it runs for a moment, so one that has just started is looked at again. Every ten minutes it
+    ends with `timeout`, for a new address.
+    """
+    name = unit()
+    if name is not None and name.state == "active" and (left := name.since + SETTLED_SECONDS - monotonic()) > 0:
+        sleep(left)
+        name = unit()
+    return name is not None and name.state in ("activating", "failed") and name.result not in ("success", "timeout")
 
 
 def own_socket(data: Path) -> BrokerUrl | None:
@@ -146,10 +164,10 @@ def _has_lock(data: Path) -> bool | None:
     return False
 
 
-def _unit(name: str) -> _Unit | None:
+def _unit(name: str) -> Unit | None:
     if not Path("/run/systemd/system").is_dir() or shutil.which("systemctl") is None:
         return None
-    command = ["systemctl", "show", f"{name}.service", "--property=LoadState,ActiveState,Result"]
+    command = ["systemctl", "show", f"{name}.service", f"--property={','.join(PROPERTIES)}"]
     try:
         output = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SYSTEMCTL_SECONDS).stdout
     except (OSError, subprocess.TimeoutExpired):
@@ -157,7 +175,8 @@ def _unit(name: str) -> _Unit | None:
     about = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
     if about.get("LoadState") != "loaded":
         return None
-    return _Unit(about.get("ActiveState", ""), about.get("Result", ""))
+    since = about.get("ActiveEnterTimestampMonotonic", "")
+    return Unit(about.get("ActiveState", ""), about.get("Result", ""), int(since) / 1e6 if since.isdecimal() else 0.0)
 
 
 async def _nodes(url: BrokerUrl) -> dict[str, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from daemon.doctor.running_daemon import SETTLED_SECONDS, Unit, name_fails
 from tests.install.doctor import Doctor, kinds, only
 from tests.mqtt_clients import watching
 from tests.rig import Daemon, Mosquitto, free_port, takes_connections, until
@@ -128,3 +129,25 @@ def test_what_setup_would_leave_in_the_configuration_is_no_password(doctor: Doct
     config.write_text(config.read_text() + "# was http://hook.local/x?token=old\n")
     _, troubles = doctor.ask("--config", str(config))
     assert "password" in kinds(troubles)
+
+
+@pytest.mark.parametrize(
+    ("looks", "fails"),
+    [
+        ([None], False),
+        ([Unit("inactive", "success")], False),
+        ([Unit("active", "success", since=50.0)], False),
+        # It waits to be started again after a failure, or after the ten minutes for which it runs.
+        ([Unit("activating", "exit-code", since=99.9)], True),
+        ([Unit("activating", "timeout", since=50.0)], False),
+        ([Unit("failed", "signal")], True),
+        # It has just started: whether it fails is seen when it had time to.
+        ([Unit("active", "success", since=99.9), Unit("activating", "exit-code", since=99.9)], True),
+        ([Unit("active", "success", since=99.9), Unit("active", "success", since=99.9)], False),
+    ],
+)
+def test_the_service_of_the_name_fails(looks: list[Unit | None], fails: bool) -> None:
+    left, slept = iter(looks), list[float]()
+    assert name_fails(lambda: next(left), lambda: 100.0, slept.append) == fails
+    assert next(left, "all were taken") == "all were taken"
+    assert all(0 < seconds <= SETTLED_SECONDS for seconds in slept)
