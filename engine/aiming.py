@@ -10,8 +10,9 @@ Simulated throws were not chosen: they are slow, and noise decides ties.
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter, mul
 from typing import Final
 
 from engine.darts import Position
@@ -50,6 +51,8 @@ class Spot:
     target: Segment
     odds: Mapping[Segment, float]
     chance: float
+    of_odds: Callable[[tuple[float, ...]], tuple[float, ...]] = field(repr=False, compare=False)
+    """Of a value for each of `BEDS`, those of the beds of `odds` in their order. Finding them by bed takes longer."""
 
 
 def spots(skill_mm: float) -> tuple[Spot, ...]:
@@ -79,8 +82,12 @@ def nearest(skill_mm: float) -> int:
 
 def best(among: tuple[Spot, ...], value: Callable[[Segment], float]) -> tuple[Spot, float]:
     """The spot with the highest average value, and that average; the first of equals."""
-    worth = {bed: value(bed) for bed in BEDS}
-    averages = [sum(odds * worth[bed] for bed, odds in spot.odds.items()) for spot in among]
+    return best_of(among, tuple(map(value, BEDS)))
+
+
+def best_of(among: tuple[Spot, ...], worths: tuple[float, ...]) -> tuple[Spot, float]:
+    """The same as `best`, by the worth of each of `BEDS`."""
+    averages = [sum(map(mul, spot.odds.values(), spot.of_odds(worths))) for spot in among]
     # Sums that are equal by symmetry differ in their last digits; the margin keeps these from choosing.
     top = max(averages)
     index = next(i for i, average in enumerate(averages) if average >= top - 1e-9 * max(1.0, abs(top)))
@@ -102,6 +109,8 @@ def aim_at(spot: Spot, value: float) -> Aim:
 
 BEDS: Final = tuple(s for s in SEGMENTS.values() if plain(s) is not s or s.multiplier != 1 or s.is_bull)
 """The beds that a point can be in: 82 and the miss, without the plain singles."""
+
+_PLACE: Final = {bed: place for place, bed in enumerate(BEDS)}
 
 
 @lru_cache(_SKILLS_KEPT)
@@ -138,7 +147,8 @@ def _radius(bed: Segment) -> float:
 def _spot(at: Position, target: Segment, odds: dict[Segment, float]) -> Spot:
     total = sum(odds.values())
     shares = {bed: share / total for bed, share in odds.items()}
-    return Spot(at, target, shares, sum(share for bed, share in shares.items() if target in (bed, plain(bed))))
+    chance = sum(share for bed, share in shares.items() if target in (bed, plain(bed)))
+    return Spot(at, target, shares, chance, itemgetter(*map(_PLACE.__getitem__, shares)))
 
 
 def _turned(shares: tuple[tuple[float, ...], ...], sector: int) -> dict[Segment, float]:
