@@ -4,8 +4,9 @@ Read a game first, `engine/games/count_up/high_score.py` or `engine/games/target
 explains each part.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import NoneType
 from typing import Any, Final, Generic, cast
 
@@ -128,6 +129,9 @@ class Kit(Generic[O, G]):
     """In a game with secrets: another state, drawn at random, that `viewer` cannot tell from this one. For tests."""
     worth: Callable[[State[O, G], Segment], float] = usual.bed_points
     """What a bed is worth to the thrower now, for advice."""
+    matters: Callable[[State[O, G]], Hashable] = usual.none
+    """What `worth` depends on besides the bed and the options, as plain values: states in which it is equal have equal
+    worths, which are asked for once. None: they are asked for before each dart."""
     aims: Callable[[State[O, G], float], Aim | None] = lambda _state, _skill: None
     """Where to aim for this skill in mm, if the worth of a bed depends on the skill. None: where `worth` is highest."""
     decides: Callable[[State[O, G], float], GameAction | None] = lambda _state, _skill: None
@@ -233,7 +237,7 @@ class Kit(Generic[O, G]):
                 decided = self.decides(state, skill_mm)
                 if decided is not None:
                     return Advice(action=decided)
-                return Advice(self.aims(state, skill_mm) or advised_aim(skill_mm, lambda bed: self.worth(state, bed)))
+                return Advice(self.aims(state, skill_mm) or self.best_aim(state, skill_mm))
             case "next":
                 return Advice(action=Next())
             case "choose":
@@ -243,6 +247,12 @@ class Kit(Generic[O, G]):
                 return Advice(action=decided)
             case _:
                 return Advice()
+
+    def best_aim(self, state: State[O, G], skill_mm: float) -> Aim:
+        """The aim for which `worth` is highest on average."""
+        matters = self.matters(state)
+        of = None if matters is None else (self.worth, self.matters, state.options, matters)
+        return advised_aim(skill_mm, partial(self.worth, state), of)
 
     def statistics(self) -> Statistics[State[Any, Any]]:
         return handicap.without_bests(self, self.statistics_of)

@@ -1,10 +1,9 @@
 """What Scram and Scram Cricket share: one side closes the board while the other scores; then they change places."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol, TypeVar
 
-from engine import kit
 from engine.games.seats import with_seat
 from engine.kit import Segment, Show, State, Target, Text
 
@@ -50,8 +49,9 @@ class Own:
 
 
 def goal_of(state: State[O, Own], bed: Segment) -> Target | None:
-    """The open goal that a bed is in."""
-    return next((goal for goal in state.own.open if kit.hits(bed, goal)), None)
+    """The open goal that a bed is in. Goals are numbers and the bull."""
+    own, goal = state.own, "bull" if bed.is_bull else bed.number
+    return goal if goal in own.goals and own.marks[own.goals.index(goal)] < own.full else None
 
 
 def stops(state: State[O, Own]) -> bool:
@@ -65,6 +65,10 @@ def marked(state: State[O, Own], goal: Target, marks: int) -> State[O, Own]:
     total = min(own.full, own.marks[at] + marks)
     after = state.counts(total - own.marks[at]).keep(replace(own, marks=with_seat(own.marks, at, total)))
     return after if after.own.open else after.ends()
+
+
+def matters(state: State[O, Own]) -> Hashable:
+    return stops(state), state.own.open
 
 
 def order(state: State[O, Own]) -> tuple[int, int]:

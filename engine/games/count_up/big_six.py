@@ -75,5 +75,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     summed=False,
     show=show,
     worth=worth,
+    matters=lambda state: "" if state.own.hit else state.own.target,
     statistics_of=kit.HITS,
 )

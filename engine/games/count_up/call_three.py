@@ -96,6 +96,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: state.own.called[len(state.darts) : len(state.darts) + 1],
     show=lambda state, viewer: Show(turn={"called": list(state.own.called)}),
     worth=points,
+    matters=lambda state: state.own.called[len(state.darts)],
     decides=decides,
     statistics_of=kit.HITS,
 )

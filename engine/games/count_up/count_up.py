@@ -81,5 +81,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dart=dart,
     targets=lambda state: ["T20"] if state.own.is_in[state.at] else kit.DOUBLES,
     worth=worth,
+    matters=lambda state: state.own.is_in[state.at],
     counted_of=kit.points_counted,
 )

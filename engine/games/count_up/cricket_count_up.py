@@ -70,5 +70,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=goals,
     show=lambda state, viewer: Show(turn={"target": goals(state)[0]} if len(goals(state)) == 1 else {}),
     worth=points,
+    matters=goals,
     counted_of=kit.marks_counted,
 )

@@ -40,11 +40,18 @@ def close(state: S) -> S:
     return state.with_score(score) if score < target else state.with_score(score).gets_there()
 
 
+def room(state: S) -> int:
+    """How many points this dart may have, if later ones have as few as five divides; all have less than 61."""
+    if not state.options.exact:
+        return 60
+    left = 5 * (state.options.target - state.score) - state.scored - 5 * (2 - len(state.darts))
+    return max(-1, min(60, left))
+
+
 def worth(state: S, bed: Segment) -> float:
     after = state.scored + bed.points
     left = 2 - len(state.darts)
-    too_much = state.options.exact and after + 5 * left > 5 * (state.options.target - state.score)
-    if too_much or (left and bed.number not in FIVES) or after % 5 or not bed.number:
+    if bed.points > room(state) or (left and bed.number not in FIVES) or after % 5 or not bed.number:
         return 0.0
     return bed.points if left else after
 
@@ -88,4 +95,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: [20, 5, 15, 10],
     show=lambda state, viewer: Show(turn={"fives": fives(state)}),
     worth=worth,
+    matters=lambda state: (len(state.darts), state.scored, room(state)),
 )

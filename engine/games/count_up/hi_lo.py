@@ -73,5 +73,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: ["T20"] if is_up(state) else ["S1"],
     show=lambda state, viewer: Show(turn={"direction": "up" if is_up(state) else "down"}),
     worth=points,
+    matters=is_up,
     counted_of=counted,
 )

@@ -6,6 +6,9 @@ from typing import Final
 from engine import kit
 from engine.kit import About, Kit, Refusal, Segment, Show, State, Text
 
+MOST: Final = 60
+"""The most points of a dart."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -38,6 +41,11 @@ def dart(state: S, bed: Segment) -> S:
 def worth(state: S, bed: Segment) -> float:
     points = kit.points(bed, state.options.bull)
     return points if state.in_extra else min(points, to_go(state, state.at))
+
+
+def matters(state: S) -> int:
+    """What is left, as far as a dart can reach."""
+    return MOST if state.in_extra else min(MOST, to_go(state, state.at))
 
 
 GAME: Final[Kit[Options, None]] = Kit(
@@ -73,5 +81,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: ["T20"],
     show=lambda state, viewer: Show(players=[{"to_go": to_go(state, side)} for side in state.sides]),
     worth=worth,
+    matters=matters,
     counted_of=kit.points_counted,
 )

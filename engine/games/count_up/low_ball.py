@@ -64,6 +64,7 @@ GAME: Final[Kit[Options, None]] = Kit(
     rank=kit.by_fewest,
     targets=lambda state: ["bull"] if state.options.bull == "minus" else ["S1"],
     worth=lambda state, bed: -points(state, bed),
+    matters=lambda _state: (),
     statistics_of=kit.FEWEST_POINTS,
     counted_of=kit.points_counted,
 )

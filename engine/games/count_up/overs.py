@@ -84,4 +84,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     close=close,
     targets=lambda state: ["T20"],
     show=show,
+    matters=lambda _state: (),
 )

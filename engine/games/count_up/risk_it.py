@@ -40,7 +40,7 @@ def dart(state: S, bed: Segment) -> S:
 
 def decides(state: S, skill_mm: float) -> Next | None:
     """Banks where the next dart would on average leave less."""
-    value = kit.advised_aim(skill_mm, lambda bed: pot(state, bed)).value
+    value = GAME.best_aim(state, skill_mm).value
     return Next() if state.darts and value < state.scored else None
 
 
@@ -93,6 +93,7 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=targets,
     show=lambda state, viewer: Show(turn={"pot": state.scored, "factor": min(3, len(state.darts) + 1)}),
     worth=pot,
+    matters=lambda state: (len(state.darts), state.scored),
     decides=decides,
     counted_of=counted,
 )

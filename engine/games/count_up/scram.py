@@ -77,5 +77,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=_halves.targets,
     show=_halves.show,
     worth=worth,
+    matters=_halves.matters,
     counted_of=kit.points_counted,
 )

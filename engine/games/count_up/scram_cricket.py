@@ -73,5 +73,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=_halves.targets,
     show=show,
     worth=worth,
+    matters=_halves.matters,
     counted_of=kit.marks_counted,
 )

@@ -64,5 +64,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: ["T20"],
     show=lambda state, viewer: Show(turn={"step": step(state)} if state.darts else {}),
     worth=worth,
+    matters=lambda state: step(state) if state.darts else -1,
     counted_of=kit.points_counted,
 )

@@ -48,7 +48,7 @@ def decides(state: S, skill_mm: float) -> Next | None:
     now = distance(state, state.score)
     if now > NEAR:
         return None
-    value = kit.advised_aim(skill_mm, lambda bed: worth(state, bed)).value
+    value = GAME.best_aim(state, skill_mm).value
     return Next() if not now or value < -now / NEAR else None
 
 
@@ -98,6 +98,7 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: ["T20"] if state.score + NEAR < state.options.target else [],
     show=show,
     worth=worth,
+    matters=lambda state: state.score,
     decides=decides,
     counted_of=kit.points_counted,
 )

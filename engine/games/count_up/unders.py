@@ -71,4 +71,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: ["S1"],
     show=show,
     worth=lambda state, bed: -points(state, bed),
+    matters=lambda _state: (),
 )

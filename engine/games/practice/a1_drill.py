@@ -48,13 +48,17 @@ def begin(state: S) -> S:
     return state.keep(replace(state.own, at=with_seat(state.own.at, state.at, following(state, state.at))))
 
 
+def missing(state: S) -> int:
+    """How many hits the target of this turn still needs."""
+    return state.options.hits - state.own.hits[state.at][state.own.at[state.at]]
+
+
 def value(state: S, bed: Segment) -> int:
     """What a bed counts on the target of this turn, up to the hits it still needs."""
     at = state.own.at[state.at]
     if not kit.hits(bed, GOALS[at]):
         return 0
-    missing = state.options.hits - state.own.hits[state.at][at]
-    return min(missing, 1 if state.options.count == "hits" else kit.marks(bed))
+    return min(missing(state), 1 if state.options.count == "hits" else kit.marks(bed))
 
 
 def dart(state: S, bed: Segment) -> S:
@@ -125,6 +129,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: [GOALS[state.own.at[state.at]]],
     show=show,
     worth=value,
+    matters=lambda state: (state.own.at[state.at], missing(state)),
     statistics_of=_records.hit_records(
         min,
         lambda state, side: state.own.turns[side] if min(state.own.hits[side]) == state.options.hits else None,

@@ -85,5 +85,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: [goal(state)],
     show=show,
     worth=lambda state, bed: bed.text == goal(state),
+    matters=goal,
     statistics_of=_records.HITS,
 )

@@ -90,5 +90,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: ["bull"],
     show=show,
     worth=value,
+    matters=lambda _state: (),
     statistics_of=_records.HITS,
 )

@@ -75,5 +75,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: [f"T{state.options.number}"],
     show=show,
     worth=value,
+    matters=lambda _state: (),
     statistics_of=_records.HITS,
 )

@@ -85,5 +85,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=goals,
     show=lambda state, viewer: Show(players=[{"hits": hits} for hits in state.own.hits]),
     worth=lambda state, bed: bed.text in goals(state),
+    matters=lambda _state: (),
     statistics_of=_records.HITS,
 )

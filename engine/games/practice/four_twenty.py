@@ -67,5 +67,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: [goal(state)],
     show=lambda state, viewer: _doubles.shown(goal(state)),
     worth=lambda state, bed: bed.text == goal(state),
+    matters=goal,
     statistics_of=_records.hit_records(min),
 )

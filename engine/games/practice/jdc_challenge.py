@@ -122,5 +122,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=targets,
     show=show,
     worth=worth,
+    matters=lambda state: (goal(state), marks(state)),
     statistics_of=statistics(),
 )

@@ -59,6 +59,7 @@ GAME: Final[Kit[Options, None]] = Kit(
     rank=kit.by_fewest,
     targets=lambda state: ["bull"],
     worth=lambda state, bed: bed.points if bed.is_bull else 0,
+    matters=lambda _state: (),
     statistics_of=_records.hit_records(
         min, lambda state, side: state.round if state.scores[side] <= 0 else None, "rounds"
     ),

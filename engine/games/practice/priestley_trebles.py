@@ -74,5 +74,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: [f"T{number(state)}"],
     show=show,
     worth=value,
+    matters=number,
     statistics_of=_records.HITS,
 )

@@ -80,5 +80,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: [goal(state)],
     show=lambda state, viewer: Show(turn={"target": goal(state)}),
     worth=value,
+    matters=goal,
     statistics_of=_records.HITS,
 )
