@@ -97,4 +97,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
         turn={"inning": state.round}, players=[{"innings": list(innings)} for innings in state.own.innings]
     ),
     worth=runs,
+    matters=goal,
 )

@@ -87,4 +87,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
         turn={"target": goal(state)}, players=[{"halves": halves} for halves in state.own.halves]
     ),
     worth=lambda state, bed: _halving.worth(state, points(state, bed)),
+    matters=lambda state: (goal(state), bool(state.scored)),
 )

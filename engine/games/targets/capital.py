@@ -1,6 +1,6 @@
 """Capital: fifteen contracts, half of everything for a failed one."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
@@ -139,6 +139,12 @@ def worth(state: S, bed: Segment) -> float:
     return 20 + bed.points if leads(kind, beds) else 0.0
 
 
+def matters(state: S) -> Hashable:
+    """The contract, and the beds if the next one must fit to them, in any order."""
+    kind = contract(state)
+    return kind, tuple(sorted(state.own.beds)) if kind in (*SET_OF_THREE, "fifty-seven") else ()
+
+
 def decides(state: S, skill_mm: float) -> Next | None:
     done = contract(state) == "fifty-seven" and worth_of("fifty-seven", beds_of(state)) is not None
     return Next() if done else None
@@ -190,5 +196,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: helpful(contract(state), state.own.beds),
     show=show,
     worth=worth,
+    matters=matters,
     decides=decides,
 )

@@ -109,5 +109,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: [BEDS[state.score % len(BEDS)]],
     show=show,
     worth=hit,
+    matters=lambda state: state.score,
     statistics_of=kit.HITS,
 )

@@ -76,7 +76,7 @@ def decides(state: S, skill_mm: float) -> Next | None:
         return None
     if state.options.counts == "best":
         return Next() if lies(state) == 1 else None
-    return Next() if lies(state) <= -kit.advised_aim(skill_mm, lambda bed: worth(state, bed)).value else None
+    return Next() if lies(state) <= -GAME.best_aim(state, skill_mm).value else None
 
 
 def worth(state: S, bed: Segment) -> float:
@@ -129,6 +129,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: [f"{state.options.scale[0].upper()}{hole(state)}"],
     show=show,
     worth=worth,
+    matters=hole,
     decides=decides,
     statistics_of=kit.FEWEST,
 )

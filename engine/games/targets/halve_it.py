@@ -80,4 +80,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: kit.lit(goal(state)),
     show=show,
     worth=lambda state, bed: _halving.worth(state, points(state, bed)),
+    matters=lambda state: (goal(state), bool(state.scored)),
 )

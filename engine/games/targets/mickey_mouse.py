@@ -1,7 +1,7 @@
 """Mickey Mouse: three of each of 20 to 12, three doubles, three triples, three bulls."""
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from engine import kit
@@ -59,19 +59,24 @@ def categories(options: Options) -> tuple[Target, ...]:
     return (*options.numbers, *(["double"] if options.doubles else []), *(["triple"] if options.triples else []))
 
 
+@lru_cache(1024)
+def categories_of(options: Options, bed: Segment) -> tuple[tuple[int, bool], ...]:
+    """The places of the categories that a bed is in, and whether each is a ring."""
+    found = ((at, each, each in ("double", "triple")) for at, each in enumerate(categories(options)))
+    return tuple((at, ring) for at, each, ring in found if kit.hits(bed, each) and not (ring and bed.is_bull))
+
+
 def uses(state: S, bed: Segment) -> list[Use]:
     """In what ways a dart counts, the best first."""
     found = []
-    for at, category in enumerate(categories(state.options)):
-        ring = category in ("double", "triple")
-        if kit.hits(bed, category) and not (ring and bed.is_bull):
-            marks = 1 if ring else bed.multiplier
-            closing = min(CLOSED - state.own.marks[state.at][at], marks)
-            scores = state.options.points and any(
-                state.own.marks[side][at] < CLOSED for side in state.sides if side != state.at
-            )
-            value = bed.points if ring else BULL_POINTS if bed.is_bull else bed.number
-            found.append(Use(CLAIMS[ring], at, closing, (marks - closing) * value * scores))
+    for at, ring in categories_of(state.options, bed):
+        marks = 1 if ring else bed.multiplier
+        closing = min(CLOSED - state.own.marks[state.at][at], marks)
+        scores = state.options.points and any(
+            state.own.marks[side][at] < CLOSED for side in state.sides if side != state.at
+        )
+        value = bed.points if ring else BULL_POINTS if bed.is_bull else bed.number
+        found.append(Use(CLAIMS[ring], at, closing, (marks - closing) * value * scores))
     good = [use for use in found if use.closing or use.points]
     return sorted(good, key=lambda use: (-use.closing, -use.points, use.claim))
 
@@ -167,6 +172,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=targets,
     show=show,
     worth=worth,
+    matters=lambda state: (state.own.marks, state.at) if state.options.points else state.own.marks[state.at],
     decides=decides,
     statistics_of=kit.HITS,
 )

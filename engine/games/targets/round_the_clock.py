@@ -122,5 +122,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: kit.lit(course(state.options)[state.score], state.options.beds),
     show=show,
     worth=gained,
+    matters=lambda state: state.score,
     statistics_of=kit.HITS,
 )

@@ -115,4 +115,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=targets,
     show=show,
     worth=worth,
+    matters=lambda state: (goal(state), missing(state)),
 )

@@ -82,5 +82,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     refuses_head_start=refuses_head_start,
     targets=lambda state: kit.lit(goal(state), state.options.beds),
     worth=hit,
+    matters=lambda state: state.score,
     statistics_of=kit.HITS,
 )
