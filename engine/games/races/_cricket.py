@@ -1,7 +1,8 @@
 """What the Crickets on drawn numbers share: marks, points, the end, the view and the advice, as in Cricket."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from engine import kit
@@ -147,17 +148,33 @@ def rank(state: S, side: int) -> tuple[int, ...]:
     return _standing(state, side), state.own.counted[side]
 
 
+def mark_worth(state: S, number: int) -> tuple[int, float, float]:
+    """How many marks close a number for the thrower, and the worth of a closing and of a scoring mark."""
+    return _mark_worth(state.options.mode, number, state.at, state.scores, state.own.marks)
+
+
+@lru_cache(512)
+def _mark_worth(
+    mode: str, number: int, at: int, scores: tuple[int, ...], marks: tuple[tuple[int, ...], ...]
+) -> tuple[int, float, float]:
+    standings = tuple(zip(scores, marks, strict=True))
+    close, score = mark_worths(mode, number, number, standings[at], standings[:at] + standings[at + 1 :])
+    return CLOSED - marks[at][number], close, score
+
+
 def worth_of(state: S, bed: Segment) -> float:
     """The worth of a bed if its number is to be closed."""
-    number, marks = bed.number, state.own.marks
-    others = tuple((state.scores[side], marks[side]) for side in state.others)
-    close, score = mark_worths(state.options.mode, number, number, (state.score, marks[state.at]), others)
-    closing = min(CLOSED - marks[state.at][number], bed.multiplier)
+    missing, close, score = mark_worth(state, bed.number)
+    closing = min(missing, bed.multiplier)
     return closing * close + (bed.multiplier - closing) * score
 
 
 def worth(state: S, bed: Segment) -> float:
     return worth_of(state, bed) if bed.number in state.own.numbers else 0.0
+
+
+def matters(state: S) -> Hashable:
+    return state.own.numbers, tuple([mark_worth(state, number) for number in state.own.numbers])
 
 
 def named(numbers: Iterable[int]) -> list[Target]:

@@ -1,5 +1,6 @@
 """Crazy Cricket (Wild Card): numbers that nobody has touched change every round; the rest is Random Cricket."""
 
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Final
 
@@ -39,7 +40,12 @@ def drawn(state: S, cards: tuple[int, ...]) -> S:
 
 
 def worth(state: S, bed: Segment) -> float:
-    return _cricket.worth(state, bed) * (LOOSE if is_loose(state, bed.number) else 1.0)
+    worth = _cricket.worth(state, bed)
+    return worth * LOOSE if worth and is_loose(state, bed.number) else worth
+
+
+def matters(state: S) -> Hashable:
+    return _cricket.matters(state), tuple([is_loose(state, number) for number in state.own.numbers])
 
 
 def show(state: S, viewer: str | None) -> Show:
@@ -80,4 +86,5 @@ GAME: Final[Kit[Options, Own]] = replace(
     drawn=drawn,
     show=show,
     worth=worth,
+    matters=matters,
 )

@@ -1,6 +1,8 @@
 """Hidden Cricket: the numbers are there, but you must find them; the rest is Random Cricket."""
 
+from collections.abc import Hashable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from engine import kit
@@ -34,12 +36,22 @@ def targets(state: S) -> list[kit.Target]:
     return _cricket.named(number for number in known(state) if _cricket.is_open(state, number))
 
 
+@lru_cache(64)
+def odds(numbers: tuple[int, ...], tried: frozenset[int]) -> float:
+    """The chance of a number that nobody has tried to be one of these, as everyone knows it."""
+    return sum(number != BULL and number not in tried for number in numbers) / (len(CLOCKWISE) - len(tried))
+
+
 def worth(state: S, bed: Segment) -> float:
     own = state.own
     if not bed.number or bed.number == BULL or bed.number in own.tried:
         return _cricket.worth(state, bed)
-    odds = (len(own.numbers) - len(known(state))) / len(untried(state))
-    return odds * SEARCH * _cricket.worth_of(state, bed)
+    return odds(own.numbers, own.tried) * SEARCH * _cricket.worth_of(state, bed)
+
+
+def matters(state: S) -> Hashable:
+    numbers = (*known(state), *untried(state))
+    return known(state), state.own.tried, tuple([_cricket.mark_worth(state, number) for number in numbers])
 
 
 def show(state: S, viewer: str | None) -> Show:
@@ -87,4 +99,5 @@ GAME: Final[Kit[Options, Own]] = replace(
     show=show,
     disguise=disguise,
     worth=worth,
+    matters=matters,
 )

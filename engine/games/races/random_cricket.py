@@ -48,6 +48,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=_cricket.targets,
     show=show,
     worth=_cricket.worth,
+    matters=_cricket.matters,
     statistics_of=_cricket.STATISTICS,
     earlier=_cricket.with_earlier,
     counted_of=_cricket.counted,
