@@ -1,5 +1,6 @@
 """Blind Killer: everyone sees the numbers, nobody knows whose they are."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -87,6 +88,13 @@ def worth(state: S, bed: Segment) -> float:
     return -1.0 if bed.number == state.own.numbers[state.at] else 1.0 / left
 
 
+def matters(state: S) -> Hashable:
+    own = state.own
+    if not may_take(state):
+        return ()
+    return own.numbers[state.at], frozenset(zip(own.numbers, own.lives, strict=True))
+
+
 def targets(state: S) -> list[kit.Target]:
     return [*in_play(state)] if may_take(state) else ["bull"]
 
@@ -166,5 +174,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=show,
     disguise=disguise,
     worth=worth,
+    matters=matters,
     statistics_of=kit.HITS,
 )

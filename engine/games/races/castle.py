@@ -1,5 +1,6 @@
 """Castle: build fifteen bricks on your own number, or knock down the others'."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -61,18 +62,33 @@ def dart(state: S, bed: Segment) -> S:
     return built(state, bed.multiplier) if side == state.at else falls(state, side, bed.multiplier)
 
 
+def dangerous(state: S) -> int | None:
+    """The leader of the others, if they are dangerous."""
+    leader = max(state.others, key=lambda side: state.scores[side])
+    return leader if state.score < state.scores[leader] >= state.options.bricks - NEAR else None
+
+
 def worth(state: S, bed: Segment) -> float:
     numbers = state.own.draft.numbers
     if state.own.draft.thrower(state.sides) is not None:
         return float(0 < bed.number <= 20 and bed.number not in numbers)
-    leader = max(state.others, key=lambda side: state.scores[side])
-    dangerous = state.score < state.scores[leader] >= state.options.bricks - NEAR
-    attack = ATTACK if dangerous else 0.0
+    leader = dangerous(state)
+    attack = 0.0 if leader is None else ATTACK
     if bed.is_bull and state.options.bull == "storm":
         return bed.multiplier * (1.0 + attack)
     if bed.number == numbers[state.at]:
         return bed.multiplier
-    return min(bed.multiplier, state.scores[leader]) * attack if bed.number == numbers[leader] else 0.0
+    if leader is None or bed.number != numbers[leader]:
+        return 0.0
+    return min(bed.multiplier, state.scores[leader]) * attack
+
+
+def matters(state: S) -> Hashable:
+    numbers = state.own.draft.numbers
+    if state.own.draft.thrower(state.sides) is not None:
+        return (numbers,)
+    leader = dangerous(state)
+    return numbers[state.at], leader is not None and (numbers[leader], min(3, state.scores[leader]))
 
 
 def targets(state: S) -> list[Target]:
@@ -129,5 +145,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=targets,
     show=show,
     worth=worth,
+    matters=matters,
     statistics_of=kit.HITS,
 )

@@ -80,4 +80,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: ["T20"],
     show=show,
     worth=worth,
+    matters=lambda state: min(61, need(state)) if len(state.darts) == 2 else 0,
 )

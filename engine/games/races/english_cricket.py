@@ -136,5 +136,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
         {"role": "bats" if bats(state) else "bowls"},
     ),
     worth=worth,
+    matters=bats,
     statistics_of=kit.BEST,
 )

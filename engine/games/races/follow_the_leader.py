@@ -127,6 +127,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     summed=False,
     show=show,
     worth=worth,
+    matters=lambda state: "" if sets(state) else state.own.target,
     decides=decides,
     statistics_of=kit.HITS,
 )

@@ -94,5 +94,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=targets,
     show=show,
     worth=lambda state, bed: scores(bed) if state.own.ball == state.at else wins_ball(state, bed),
+    matters=lambda state: state.own.ball == state.at,
     statistics_of=kit.HITS,
 )

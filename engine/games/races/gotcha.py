@@ -1,5 +1,6 @@
 """Gotcha: count up to exactly the target; land on someone's score, and they start again."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,9 @@ FINISHES: Final = 5.0
 RESETS: Final = 2.0
 TOO_FAR: Final = -1.0
 """The worth of the finish, of all the target that another loses, and of a dart that goes too far."""
+
+FARTHEST: Final = 60
+"""How far a dart goes at most, also back from the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,12 @@ def worth(state: S, bed: Segment) -> float:
     return resets + too_far + (score - state.score) / 60
 
 
+def matters(state: S) -> Hashable:
+    """The scores if another is in reach; else what is left, as far as a dart can reach."""
+    near = sorted(score for side in state.others if abs((score := state.scores[side]) - state.score) <= FARTHEST)
+    return (state.score, tuple(near)) if near else min(FARTHEST + 1, state.options.target - state.score)
+
+
 def targets(state: S) -> list[kit.Target]:
     """The beds that finish or send somebody back."""
 
@@ -135,4 +145,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=targets,
     show=lambda state, viewer: Show(players=[{"to_go": state.options.target - score} for score in state.scores]),
     worth=worth,
+    matters=matters,
 )

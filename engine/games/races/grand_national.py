@@ -87,5 +87,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=targets,
     show=lambda state, viewer: _course.shown(state, course(state)),
     worth=jumps,
+    matters=lambda state: state.score,
     statistics_of=kit.HITS,
 )

@@ -101,5 +101,6 @@ GAME: Final[Kit[Options, None]] = Kit(
         players=[{"next": following(state, side), "role": "hare" if side == HARE else "hound"} for side in state.sides],
     ),
     worth=steps,
+    matters=lambda state: (state.at == HARE, state.score),
     statistics_of=kit.HITS,
 )

@@ -1,5 +1,6 @@
 """Killer: hit your own double to become a killer, then take the others' lives."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -85,6 +86,13 @@ def worth(state: S, bed: Segment) -> float:
     return taken * (WEAKEST if fewest else 1.0)
 
 
+def matters(state: S) -> Hashable:
+    own = state.own
+    if own.draft.thrower(state.sides) is None and state.at not in own.killers:
+        return own.draft.numbers[state.at]
+    return own.draft.numbers, state.at, state.scores
+
+
 def lit(state: S, *sides: int) -> list[Target]:
     beds = [kit.lit(state.own.draft.numbers[side], state.options.bed) for side in sides]
     return [target for targets in beds for target in targets]
@@ -144,5 +152,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     summed=False,
     show=show,
     worth=worth,
+    matters=matters,
     statistics_of=kit.HITS,
 )

@@ -70,5 +70,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: [course(state)[state.score]],
     show=lambda state, viewer: _course.shown(state, course(state)),
     worth=hits,
+    matters=lambda state: state.score,
     statistics_of=kit.HITS,
 )

@@ -165,5 +165,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     dangers=dangers,
     show=show,
     worth=worth,
+    matters=lambda state: (state.own.lent, state.score, tuple(map(bool, state.own.prisoners))),
     statistics_of=kit.HITS,
 )

@@ -133,4 +133,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: [lit(number) for number in on(state.own)],
     show=show,
     worth=worth,
+    matters=lambda state: state.own,
 )

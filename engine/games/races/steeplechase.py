@@ -127,5 +127,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=targets,
     show=show,
     worth=moves,
+    matters=lambda state: state.score,
     statistics_of=kit.HITS,
 )

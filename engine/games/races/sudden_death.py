@@ -60,11 +60,16 @@ def end_round(state: S) -> S:
     return after
 
 
+def equals(state: S) -> int | None:
+    """The points with which the last dart would equal the total that pays; None: it is not the last, or nobody pays."""
+    mark = worst(state)
+    return None if mark is None or len(state.darts) < 2 else mark - state.scored
+
+
 def worth(state: S, bed: Segment) -> float:
     sign = 1 if state.options.worst == "low" else -1
-    brought, mark = points(state, bed), worst(state)
-    safe = len(state.darts) == 2 and mark is not None and sign * (state.scored + brought - mark) > 0
-    return sign * brought + (SAFE if safe else 0)
+    brought, mark = points(state, bed), equals(state)
+    return sign * brought + (SAFE if mark is not None and sign * (brought - mark) > 0 else 0)
 
 
 def show(state: S, viewer: str | None) -> Show:
@@ -113,4 +118,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: ["T20"] if state.options.worst == "low" else [1],
     show=show,
     worth=worth,
+    matters=lambda state: (equals(state),),
 )
