@@ -1,6 +1,6 @@
 """Battleship: find the other fleet hidden round the ring."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -124,6 +124,11 @@ def worth(state: S, bed: Segment) -> float:
     return sum(values[number] for number in shots(state, bed))
 
 
+def matters(state: S) -> Hashable:
+    other = 1 - state.at
+    return state.own.open[other], tuple(worths(state.own, other).values())
+
+
 def show(state: S, viewer: str | None) -> Show:
     own = state.own
 
@@ -207,5 +212,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=show,
     disguise=disguise,
     worth=worth,
+    matters=matters,
     statistics_of=kit.HITS,
 )

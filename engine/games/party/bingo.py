@@ -1,6 +1,7 @@
 """Darts Bingo: the same card for all; a line or the whole card wins."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from engine import kit
@@ -77,8 +78,14 @@ def worth(state: S, bed: Segment) -> float:
         return 0.0
     if state.options.goal == "full":
         return 1.0
-    marked = max(len(line & state.own.marked[state.at]) for line in LINES if at in line)
+    marked = most_marked(state.own.marked[state.at], at)
     return COMPLETES if marked == WIDE - 1 else HELPS if marked > 1 else 1.0
+
+
+@lru_cache(1024)
+def most_marked(marked: frozenset[int], at: int) -> int:
+    """How many squares are marked in the fullest line through a square."""
+    return max(len(line & marked) for line in LINES if at in line)
 
 
 def targets(state: S) -> list[Target]:
@@ -137,5 +144,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=targets,
     show=show,
     worth=worth,
+    matters=lambda state: (state.own.card, state.own.marked[state.at]),
     statistics_of=kit.HITS,
 )

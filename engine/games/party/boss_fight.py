@@ -79,4 +79,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
         {"weak": state.own.weak} if state.own.round == state.round else {}, house={"score": state.own.left}
     ),
     worth=damage,
+    matters=lambda state: (min(120, state.own.left), state.own.weak),
 )

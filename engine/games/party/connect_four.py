@@ -155,5 +155,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=targets,
     show=show,
     worth=worth,
+    matters=lambda state: (state.own, state.at),
     statistics_of=kit.HITS,
 )

@@ -1,5 +1,6 @@
 """DartSweeper: open the ring without stepping on a mine."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb
@@ -98,23 +99,30 @@ def fits(mines: frozenset[int], shown: int, number: int, undecided: set[int]) ->
     return certain <= shown <= certain + sum(each in undecided for each in BESIDE[number])
 
 
-def risk(state: S, number: int) -> float:
-    """The chance that a closed number is mined, from what is open."""
-    own, options = state.own, state.options
+@lru_cache(64)
+def risks(own: Own, mines: int) -> dict[int, float]:
+    """The chance of each closed number to be mined, from what is open."""
+    closed = [number for number in CLOCKWISE if number not in own.open]
     if not own.open:
-        return 0.0
-    edge, found = layouts(own, options.mines)
-    if number in edge:
-        return sum(chance for layout, chance in found if number in layout)
-    left = options.mines - len(own.open & own.mines)
-    return sum(chance * (left - len(layout)) for layout, chance in found) / (NUMBERS - len(own.open) - len(edge))
+        return dict.fromkeys(closed, 0.0)
+    edge, found = layouts(own, mines)
+    left = mines - len(own.open & own.mines)
+    elsewhere = sum(chance * (left - len(layout)) for layout, chance in found) / max(1, len(closed) - len(edge))
+    return {
+        number: sum(chance for layout, chance in found if number in layout) if number in edge else elsewhere
+        for number in closed
+    }
 
 
 def worth(state: S, bed: Segment) -> float:
     if not opens(state, bed):
         return 0.0
-    danger = risk(state, bed.number)
+    danger = risks(state.own, state.options.mines)[bed.number]
     return bed.multiplier * (1 - danger) - state.options.penalty * danger
+
+
+def matters(state: S) -> Hashable:
+    return tuple(risks(state.own, state.options.mines).items())
 
 
 def decides(state: S, skill: float) -> Next | None:
@@ -188,6 +196,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=show,
     disguise=disguise,
     worth=worth,
+    matters=matters,
     decides=decides,
     statistics_of=kit.POINTS,
 )

@@ -109,5 +109,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     ],
     show=lambda state, viewer: Show(players=[{"balls": list(balls)} for balls in state.own.left]),
     worth=worth,
+    matters=lambda state: (state.at, state.own.left),
     statistics_of=kit.HITS,
 )

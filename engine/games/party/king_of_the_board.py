@@ -1,6 +1,7 @@
 """King of the Board: take numbers, strengthen them, take others' away."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from engine import kit
@@ -33,15 +34,14 @@ class Own:
 S = State[Options, Own]
 
 
-def after_dart(state: S, bed: Segment) -> tuple[int, int]:
-    """Who owns the number of a bed after a dart in it, and how strong it is then."""
-    owner, strength = state.own.owners[bed.number - 1], state.own.strength[bed.number - 1]
-    if owner in (state.at, NOBODY):
-        return state.at, min(state.options.wall, strength + bed.multiplier)
-    left = strength - bed.multiplier
+def after_dart(owner: int, strength: int, thrower: int, multiplier: int, wall: int) -> tuple[int, int]:
+    """Who owns a number after a dart in it, and how strong it is then."""
+    if owner in (thrower, NOBODY):
+        return thrower, min(wall, strength + multiplier)
+    left = strength - multiplier
     if left > 0:
         return owner, left
-    return (state.at, -left) if left else (NOBODY, 0)
+    return (thrower, -left) if left else (NOBODY, 0)
 
 
 def dart(state: S, bed: Segment) -> S:
@@ -51,7 +51,7 @@ def dart(state: S, bed: Segment) -> S:
         return state
     own, place = state.own, bed.number - 1
     before = own.owners[place]
-    owner, strength = after_dart(state, bed)
+    owner, strength = after_dart(before, own.strength[place], state.at, bed.multiplier, state.options.wall)
     state = state.keep(Own(with_seat(own.owners, place, owner), with_seat(own.strength, place, strength)))
     if owner == before:
         return state
@@ -76,12 +76,16 @@ def worth(state: S, bed: Segment) -> float:
     if not 0 < bed.number < BULL:
         return 0.0
     before, had = state.own.owners[bed.number - 1], state.own.strength[bed.number - 1]
-    owner, has = after_dart(state, bed)
-    mine = STRENGTHENS * has * (owner == state.at) - STRENGTHENS * had * (before == state.at)
-    other = STRENGTHENS * had * (before not in (state.at, NOBODY)) - STRENGTHENS * has * (
-        owner not in (state.at, NOBODY)
-    )
-    numbers = (owner == state.at) - (before == state.at) + (before not in (owner, state.at, NOBODY))
+    return worth_on(before, had, state.at, bed.multiplier, state.options.wall)
+
+
+@lru_cache(4096)
+def worth_on(before: int, had: int, thrower: int, multiplier: int, wall: int) -> float:
+    """The worth of a dart in a number that somebody owns, or nobody, with this strength."""
+    owner, has = after_dart(before, had, thrower, multiplier, wall)
+    mine = STRENGTHENS * has * (owner == thrower) - STRENGTHENS * had * (before == thrower)
+    other = STRENGTHENS * had * (before not in (thrower, NOBODY)) - STRENGTHENS * has * (owner not in (thrower, NOBODY))
+    numbers = (owner == thrower) - (before == thrower) + (before not in (owner, thrower, NOBODY))
     return numbers + mine + other
 
 

@@ -108,5 +108,6 @@ GAME: Final[Kit[Options, None]] = Kit(
     targets=lambda state: [number(state, state.at, (state.score + 1) % HOME)],
     show=show,
     worth=worth,
+    matters=lambda state: (state.at, state.scores),
     statistics_of=kit.HITS,
 )

@@ -85,5 +85,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
         turn={"called": list(state.own.sequence)} if state.own.round == state.round else {}
     ),
     worth=lambda state, bed: bed.number == asked(state),
+    matters=asked,
     statistics_of=kit.HITS,
 )

@@ -156,5 +156,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     targets=lambda state: [named(n) for square, n in enumerate(state.own.squares) if is_free(state, square)],
     show=show,
     worth=worth,
+    matters=lambda state: (state.own, state.at),
     statistics_of=kit.HITS,
 )

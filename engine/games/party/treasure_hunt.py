@@ -1,6 +1,8 @@
 """Treasure Hunt: gold, silver, coins and traps lie under the numbers."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from engine import kit
@@ -65,17 +67,22 @@ def dart(state: S, bed: Segment) -> S:
     return after.is_won(*(side for side in after.sides if after.scores[side] == max(after.scores)))
 
 
-def mean(state: S) -> float:
+@lru_cache(64)
+def mean(own: Own) -> float:
     """What a closed number is worth on average."""
-    own = state.own
     return sum(points * left(own, kind) for kind, points in VALUES.items()) / max(1, len(closed(own)))
 
 
 def worth(state: S, bed: Segment) -> float:
-    own, value = state.own, mean(state)
+    own, value = state.own, mean(state.own)
     if bed.text == "DB":
         return DISARMS * abs(value) if left(own, "trap") else 0.0
     return value if bed.number and not bed.is_bull and bed.number not in own.open else 0.0
+
+
+def matters(state: S) -> Hashable:
+    own = state.own
+    return own.open, mean(own), left(own, "trap") > 0
 
 
 def show(state: S, viewer: str | None) -> Show:
@@ -138,5 +145,6 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=show,
     disguise=disguise,
     worth=worth,
+    matters=matters,
     statistics_of=kit.POINTS,
 )
