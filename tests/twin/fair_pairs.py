@@ -98,7 +98,9 @@ def main() -> None:
             share = at_once(match, hands, bots, asked.matches, 2)
         else:
             found = counting(match.view())
-            count(match.game, match.state, hands, found, Random(f"{asked.game} {first}"), lambda played: played < asked.matches)
+            # With the same draws for each game a pair would be lucky in all that count points.
+            random = Random(f"{asked.game} {first}")
+            count(match.game, match.state, hands, found, random, lambda played: played < asked.matches)
             share = found.chances()[first]
         numbers = [f"{name} {number}" for name, number in fair.handicap.items()]
         words = ", ".join([*numbers, *(f"{name} {number} points" for name, number in fair.points.items())]) or "none"
