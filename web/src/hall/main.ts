@@ -4,6 +4,7 @@
 // any proxy can give it, and a page that was away is right again with its next question.
 import { partsOf } from "./paging";
 import "../css/hall.css";
+import "../css/hall-tables.css";
 
 const POLL_MS = 2000;
 const PART_MS = 12_000;
