@@ -18,17 +18,16 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
-from daemon.session.fair_handicap import POINTS, Computed, Fair, FairSearch
-from daemon.session.rollouts import can_be_counted, count, counting
+from daemon.session.cricket_chance import Asked, cricket_chance
+from daemon.session.fair_handicap import POINTS, Fair, FairSearch
+from daemon.session.rollouts import Computed, can_be_counted, count, counting
 from daemon.system.catalogue import faces, games
 from daemon.system.numpy_package import has_numpy
 from engine import codec
-from engine.games.cricket_state import State as CricketState
 from engine.games.x01_state import State as X01State
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, header_from_json, open_match
 from engine.refusals import Refusal
-from twin.cricket_policy import knows
 
 MOST: Final = 400
 """How many matches are played out for an answer: the chance is then right within 5 % nineteen times in twenty."""
@@ -124,12 +123,12 @@ class Chances:
         In Cricket `bots` aim as they have learned; the chances come from `most` matches, and if `fewest` is given, from
         as few as show that they differ.
         """
-        state = match.state
         # numpy takes memory, and is not always there.
-        if not isinstance(state, X01State | CricketState) or not has_numpy():
+        if not has_numpy():
             return None
-        if isinstance(state, CricketState):
-            return _cricket(state, hands, bots, most, most if fewest is None else fewest)
+        state = match.state
+        if not isinstance(state, X01State):
+            return cricket_chance(match, Asked(hands, bots, most, most if fewest is None else fewest))
         if self._x01 is None:
             from twin.x01_match import X01Chances
 
@@ -140,23 +139,6 @@ class Chances:
 
 def _bots(question: Mapping[str, Any]) -> Set[str]:
     return frozenset(question.get("bots", ()))
-
-
-def _cricket(
-    state: CricketState, hands: Mapping[str, float], bots: Set[str], most: int, fewest: int
-) -> Computed | None:
-    from twin.cricket_learned import learned_player
-    from twin.cricket_matches import Hand, Player, can_play, share_of_first
-
-    if not can_play(state):
-        return None
-    players = [
-        learned_player(hands[name]) if name in bots and knows(hands[name]) else Player(Hand.of(hands[name]))
-        for name in state.rules.players
-    ]
-    share, error = share_of_first(state, players, most, fewest=fewest)
-    first, second = state.rules.players
-    return Computed({first: share, second: 1 - share}, error)
 
 
 def as_json(fair: Fair) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from daemon.session.fair_line import EVEN, VAGUE, Chance, PlayedLine, nearest_known
 from daemon.session.fair_numbers import nearest_pair
-from daemon.session.rollouts import count, counting
+from daemon.session.rollouts import Computed, count, counting
 from engine.faces import Faces
 from engine.game import Game
 from engine.match import Header, Match
@@ -50,6 +50,8 @@ class Fair:
     chance: dict[str, float]
     error: float
     points: dict[str, int] = field(default_factory=dict)
+    is_stopped: bool = False
+    """Whether the search was stopped before it found one that is even."""
 
     @property
     def is_even(self) -> bool:
@@ -59,16 +61,8 @@ class Fair:
 
     @property
     def is_vague(self) -> bool:
-        """Whether the time did not suffice to know how even the chances are."""
-        return self.error > EVEN
-
-
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """The chance of each player, and its standard error."""
-
-    chance: Mapping[str, float]
-    error: float = 0.0
+        """Whether the time did not suffice to know how even the chances are, or whether others are more even."""
+        return self.is_stopped or self.error > EVEN
 
 
 Compute = Callable[[Match, Mapping[str, float]], Computed | None]
@@ -122,7 +116,9 @@ class FairSearch:
             fair = min(fair, finer, key=lambda each: abs(each.chance[self._sides[0][0]] - 0.5))
         elif kind.instead_of and not fair.is_even and not self._stop():
             fair = self._own_for_both(fair, kind)
-        return TOO_LONG if self._stop() and fair.error > VAGUE else fair
+        if not self._stop() or fair.is_even:
+            return fair
+        return TOO_LONG if fair.error > VAGUE else replace(fair, is_stopped=True)
 
     def _nearest(self, given: Given, option: str, kind: PerPlayer, most: int) -> Fair:
         """The numbers of an option, on top of what is `given`, that come nearest to even chances."""

@@ -89,6 +89,14 @@ class Count:
         return {name: (self._won.get(name, 0.0) + even) / (self.matches + 1) for side in self.sides for name in side}
 
 
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """The chance of each player, and its standard error."""
+
+    chance: Mapping[str, float]
+    error: float = 0.0
+
+
 def counting(view: Mapping[str, Any]) -> Count:
     """Returns an empty count for the players of a match's public view: sides are teams, or one player each.
 
