@@ -122,7 +122,17 @@ class PlayedLine:
         at, chance = self._around((low + high) / 2)
         if abs(chance.first - 0.5) <= EVEN:
             return at, chance
-        return min((at, chance), self._halved(), key=lambda found: abs(found[1].first - 0.5))
+        return self._or_beside(min((at, chance), self._halved(), key=lambda found: abs(found[1].first - 0.5)))
+
+    def _or_beside(self, best: tuple[int, Chance]) -> tuple[int, Chance]:
+        """The most even of a handicap and those beside it: from one to the next the chance may go up and down."""
+        for at in self._beside(best[0], 2 * BESIDE + 1):
+            if abs(best[1].first - 0.5) <= EVEN or self._stop():
+                break
+            self._play_until(at, SURE)
+            if abs(self._own(at).first - 0.5) < 2 * self._own(at).error:
+                best = min(best, (at, self._played(at)), key=lambda found: abs(found[1].first - 0.5))
+        return best
 
     def _halved(self) -> tuple[int, Chance]:
         """The handicap nearest to even between two of `_looked_over`, where no curve runs as the chances do."""
@@ -176,10 +186,10 @@ class PlayedLine:
         best = min(known, key=lambda at: abs(known[at].first - 0.5))
         return best, known[best]
 
-    def _beside(self, even: float) -> list[int]:
+    def _beside(self, even: float, count: int = BESIDE) -> list[int]:
         """The handicaps nearest to a place on the line, the nearest first."""
         near = range(max(floor(even) - BESIDE, 0), min(ceil(even) + BESIDE, self._ways - 1) + 1)
-        return sorted(near, key=lambda at: abs(at - even))[:BESIDE]
+        return sorted(near, key=lambda at: abs(at - even))[:count]
 
     def _played(self, at: int) -> Chance:
         self._play_until(at, self._most)
