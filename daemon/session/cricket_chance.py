@@ -6,6 +6,7 @@ follows from these. Playing whole matches would tell the same with more darts.
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from math import hypot
 from typing import Any, Final
 
@@ -23,6 +24,8 @@ from twin.cricket_policy import knows
 
 PART_OF_LEGS: Final = 2
 """In several legs so many times fewer matches are played of each: there are two or three kinds of legs."""
+LEGS_KEPT: Final = 64
+"""The chances of how many legs that have not begun are kept: of two for each match on some boards."""
 STEP: Final = 1e-4
 """By how much the chance of a leg is changed to see how much that changes the chance of the match."""
 
@@ -107,10 +110,11 @@ def _from_legs(plan: Plan, state: FormatState[Any], asked: Asked) -> Computed | 
     names = [plan.sides[side][0] for side in state.order]
     fresh = [_fresh(plan, state, side) for side in state.order]
     starter = state.order.index(state.starter)
-    playing = [*fresh, inner(state)] if inner(state) != fresh[starter] else fresh
-    legs = [_of_leg(leg, asked) for leg in playing]
+    legs = [_of_fresh(leg, frozenset(asked.hands.items()), frozenset(asked.bots), asked.most) for leg in fresh]
+    if inner(state) != fresh[starter]:
+        legs.append(_of_leg(inner(state), asked))
     known = [leg for leg in legs if leg is not None]
-    if len(known) < len(playing):
+    if len(known) < len(legs):
         return None
     now = Standing(tuple(state.wins[side] for side in state.order), (0, 0), state.played)
 
@@ -133,6 +137,14 @@ def _fresh(plan: Plan, state: FormatState[Any], side: int) -> CricketState:
     begun = leg.game.new(plan.in_order(side, state.order), leg.options, leg.face)
     assert isinstance(begun, CricketState)  # a plan is made of legs that can be played
     return begun
+
+
+@lru_cache(LEGS_KEPT)
+def _of_fresh(
+    leg: CricketState, hands: frozenset[tuple[str, float]], bots: frozenset[str], matches: int
+) -> Computed | None:
+    """The chances in a leg before its first dart, which stay the same for a whole match."""
+    return _of_leg(leg, Asked(dict(hands), bots, matches, matches))
 
 
 def _slope(chance: Callable[[Sequence[float]], float], shares: Sequence[float], at: int) -> float:
