@@ -59,3 +59,18 @@ def test_the_score_of_the_player_at_the_board_is_large(
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(DRAWN)
         assert page.evaluate(SIDEWAYS) is False, (width, height)
+
+
+@pytest.mark.parametrize("players", [5, 8])
+def test_a_player_who_owns_all_numbers_but_one_has_room_for_them(
+    on_stage: Stage, staged: Callable[[str], Page], players: int
+) -> None:
+    page, state = staged("en"), Moment("king_of_the_board", players, "later").state
+    first = state["players"][0] | {"owned": {str(number): 3 for number in range(1, 20)}, "score": 19}
+    on_stage.show(page, {**state, "players": [first, *state["players"][1:]]})
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)
+        expect(page.locator(".players .player").first.locator(".of-owned li")).to_have_count(19)
+        expect(page.locator(".players .player").first.locator(".of-owned li").last).to_be_in_viewport(ratio=1)
+        assert faults(page, (width, height)) == [], (width, height)
