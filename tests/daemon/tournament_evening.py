@@ -17,6 +17,14 @@ from tests.rig import LIMIT_SECONDS, Daemon, until
 
 SHORT: Final = {"start": 101, "out": "open"}
 """The shortest X01 that is still played in turns."""
+SETUP: Final[dict[str, Any]] = {
+    "tournament": 1,
+    "name": "Friday",
+    "format": "knockout",
+    "pause": 0,
+    "options": SHORT,
+}
+"""The command that makes one."""
 
 
 @dataclass(frozen=True, slots=True)

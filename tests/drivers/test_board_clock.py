@@ -15,7 +15,8 @@ from drivers.frames import frame
 from drivers.oche_matrix import DRIVER, OcheMatrix
 from drivers.pipeline import Pipeline
 from engine.segments import SEGMENTS
-from tests.drivers.boards import RIGS, _bits, _codes
+from tests.drivers.boards import RIGS
+from tests.drivers.reports import bits, codes
 from tests.drivers.test_frames import edge, hello
 from tests.drivers.test_neighbours import BOARD, CELL_OF, said
 
@@ -229,7 +230,7 @@ def test_reports_in_one_chunk_are_doubts_at_most(name: str) -> None:
     pipeline = replace(rig, board=replace(rig.board, pace=Pace(rebound_ms=0.0, neighbour_ms=60.0))).pipeline()
     pipeline.opened(0)
     pipeline.tick(10_000 * MS)
-    states = {"usb-bits": _bits, "usb-codes": _codes}
+    states = {"usb-bits": bits, "usb-codes": codes}
     pieces = [states[name](set(cells[: n + 1])) if name in states else rig.encode(cell) for n, cell in enumerate(cells)]
     assert " ".join(filter(None, map(said, pipeline.feed(b"".join(pieces), 10_000 * MS)))) == "T20 ?T1 T18"
 
