@@ -23,7 +23,7 @@ from engine.refusals import Refusal
 from twin.cricket_policy import knows
 
 PART_OF_LEGS: Final = 2
-"""In several legs so many times fewer matches are played of each: there are two or three kinds of legs."""
+"""By what the numbers of matches are divided for each leg of a match of several: two or three legs are played out."""
 LEGS_KEPT: Final = 64
 """The chances of how many legs that have not begun are kept: of two for each match on some boards."""
 STEP: Final = 1e-4
@@ -46,7 +46,7 @@ class Asked:
 
 def cricket_chance(match: Match, asked: Asked) -> Computed | None:
     """Returns the chances in a match of Cricket; None if it is no such match, or one by other rules. Needs numpy."""
-    if not isinstance(in_leg(match.state), CricketState):
+    if len(match.header.players) != 2 or not isinstance(in_leg(match.state), CricketState):
         return None
     state = match.state
     if match.turn.awaits == "next":

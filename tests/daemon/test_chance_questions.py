@@ -9,25 +9,15 @@ import pytest
 from daemon.session.chance_process import FEWEST, LONGEST_SECONDS, MOST, SECONDS, Chances, enough
 from daemon.session.live_chance import question
 from daemon.session.rollouts import can_be_counted, count, counting
-from daemon.system.catalogue import faces, games
-from engine.actions import GameAction, Next, Throw
-from engine.match import Header, Match
-from engine.matchfile import open_match
-from engine.play import apply
-from engine.refusals import Refusal
-from engine.segments import SEGMENTS
+from engine.actions import GameAction, Next
+from engine.match import Match
+from tests.thrown_match import thrown_match
 
 HANDS: Final = {"Rex": 25.0, "Max": 25.0}
 
 
 def after(game: str, options: dict[str, Any], *actions: GameAction | str) -> Match:
-    match = open_match(Header(game, tuple(HANDS), options), games(), faces())
-    assert isinstance(match, Match)
-    for action in actions:
-        found = apply(match, Throw(SEGMENTS[action]) if isinstance(action, str) else action)
-        assert not isinstance(found, Refusal), found
-        match = found
-    return match
+    return thrown_match(game, tuple(HANDS), options, *actions, rules=1)
 
 
 def asked(match: Match, hands: dict[str, float] | None = None) -> dict[str, Any]:

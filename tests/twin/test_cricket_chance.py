@@ -9,13 +9,9 @@ pytest.importorskip("numpy")
 
 from daemon.session.cricket_chance import PART_OF_LEGS, Asked, cricket_chance
 from daemon.session.rollouts import count, counting
-from daemon.system.catalogue import faces, games
-from engine.actions import GameAction, Next, Throw
-from engine.match import Header, Match
-from engine.matchfile import NEWEST, open_match
-from engine.play import apply
-from engine.refusals import Refusal
-from engine.segments import SEGMENTS
+from engine.actions import GameAction, Next
+from engine.match import Match
+from tests.thrown_match import thrown_match
 
 HANDS: Final = {"Ann": 22.0, "Bob": 20.0}
 MOST: Final = 8_000
@@ -24,13 +20,7 @@ CLOSED: Final = ("T20", "T19", "T18", "T17", "T16", "T15", "DB", "SB")
 
 
 def after(options: dict[str, Any], *actions: GameAction | str, players: tuple[str, ...] = ("Ann", "Bob")) -> Match:
-    match = open_match(Header("cricket", players, options, NEWEST), games(), faces())
-    assert isinstance(match, Match)
-    for action in actions:
-        found = apply(match, Throw(SEGMENTS[action]) if isinstance(action, str) else action)
-        assert not isinstance(found, Refusal), found
-        match = found
-    return match
+    return thrown_match("cricket", players, options, *actions)
 
 
 def won_by(at: int, *, more: tuple[GameAction, ...] = (Next(),)) -> tuple[GameAction | str, ...]:
@@ -112,7 +102,13 @@ def test_other_rules_are_left_to_play(options: dict[str, Any]) -> None:
     assert cricket_chance(after(options), Asked(HANDS, frozenset(), MOST, MOST)) is None
 
 
+def test_teams_are_left_to_play_also_when_one_has_won() -> None:
+    four = ("Ann", "Bob", "Cid", "Dee")
+    won = after({"teams": 2}, *won_by(0, more=()), players=four)
+    assert won.turn.awaits == "next"
+    assert cricket_chance(won, Asked(dict.fromkeys(four, 20.0), frozenset(), MOST, MOST)) is None
+
+
 def test_other_games_are_left_to_play() -> None:
-    match = open_match(Header("count_up", ("Ann", "Bob"), {"best_of": 3}, NEWEST), games(), faces())
-    assert isinstance(match, Match)
+    match = thrown_match("count_up", ("Ann", "Bob"), {"best_of": 3})
     assert cricket_chance(match, Asked(HANDS, frozenset(), MOST, MOST)) is None

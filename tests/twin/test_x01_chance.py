@@ -8,12 +8,10 @@ import pytest
 
 from daemon.session.rollouts import count, counting
 from daemon.system.catalogue import faces, games
-from engine.actions import GameAction, Next, Throw
+from engine.actions import GameAction, Next
 from engine.match import Header, Match
 from engine.matchfile import open_match
-from engine.play import apply
-from engine.refusals import Refusal
-from engine.segments import SEGMENTS
+from tests.thrown_match import thrown_match
 from tests.twin.x01_duels import played_duel
 from twin import x01_match
 from twin.hand import Hand
@@ -84,13 +82,7 @@ def test_legs_make_sets_and_sets_the_match() -> None:
 
 
 def after(options: dict[str, Any], *actions: GameAction | str) -> Match:
-    match = open_match(Header("x01", tuple(HANDS), {"start": 101, **options}), games(), faces())
-    assert isinstance(match, Match)
-    for action in actions:
-        found = apply(match, Throw(SEGMENTS[action]) if isinstance(action, str) else action)
-        assert not isinstance(found, Refusal), found
-        match = found
-    return match
+    return thrown_match("x01", tuple(HANDS), {"start": 101, **options}, *actions, rules=1)
 
 
 @pytest.mark.parametrize(
