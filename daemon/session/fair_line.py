@@ -26,8 +26,8 @@ NEAR: Final = 0.08
 The chances of no game are a logistic curve over all of the line. Over 0.4 the curve was off by more than 1 % where
 the chances become flat.
 """
-ABOUT: Final = 0.4
-"""The same where too few are that near: a chance of 40 to 60 %, to know more than a few matches tell."""
+FAIRLY_NEAR: Final = 0.4
+"""How far it may be if too few matches are that near, as in games that take long: a chance of 40 to 60 %."""
 ASIDE: Final = 0.04
 """How far from even the handicaps beside the even one are played, in logits: they show how steep the curve is."""
 FEW: Final = 16
@@ -201,8 +201,8 @@ class PlayedLine:
         """The chance by the curve and by the matches of this handicap alone, each by how well it is known; by these
         alone if too few matches support the curve, or they contradict it."""
         own, by_curve = self._own(at), curve.chance(at)
-        about = sum(matches for place, matches in self._matches.items() if abs(curve.logit(place)) <= ABOUT)
-        if about < ENOUGH or abs(own.first - by_curve.first) > 2 * own.error:
+        support = sum(matches for place, matches in self._matches.items() if abs(curve.logit(place)) <= FAIRLY_NEAR)
+        if support < ENOUGH or abs(own.first - by_curve.first) > 2 * own.error:
             return own
         of_own, of_curve = own.error**-2, 1 / (by_curve.error**2 + UNEVEN**2)
         both = (own.first * of_own + by_curve.first * of_curve) / (of_own + of_curve)
@@ -220,8 +220,8 @@ class PlayedLine:
     def _curve(self, even: float) -> "Curve":
         """The curve through the matches near to even, where these show how it runs there, else through all."""
         curve = fit([(at, n, self._wins[at]) for at, n in self._matches.items()], even)
-        for far in (NEAR, ABOUT):
-            near = [(at, n, self._wins[at]) for at, n in self._matches.items() if abs(curve.logit(at)) <= far]
+        for within in (NEAR, FAIRLY_NEAR):
+            near = [(at, n, self._wins[at]) for at, n in self._matches.items() if abs(curve.logit(at)) <= within]
             if sum(matches for _, matches, _ in near) < self._most / 2:
                 continue
             nearer, places = fit(near, curve.at(0.0)), [at for at, _, _ in near]
