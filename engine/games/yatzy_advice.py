@@ -21,7 +21,7 @@ _DARTS: Final = 3
 _ADDING: Final = (*UPPER, "chance")
 """Categories in which each dart counts separately."""
 
-_PLANS_KEPT: Final = 1024
+_PLANS_KEPT: Final = 2048
 """The number of plans kept, about 30 kB each. Bots fill sheets alike: four of five turns find a plan."""
 
 

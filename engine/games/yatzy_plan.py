@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
-from operator import mul
+from operator import itemgetter
+from typing import Any
 
 from engine.circles import Worth
 from engine.game import Aim
@@ -43,13 +44,13 @@ class Ways:
     """The combinations of two and of three darts, each numbered from 0, and their scores.
 
     `twos[a][b]` is the number of the pair of the worths `a` and `b`, `threes[two][c]` of that pair and `c`.
-    `scores[category]` has the score of every three darts, `different[category]` the distinct scores.
+    `different[category]` has the distinct scores, `scores[category]` for every three darts the place of theirs there.
     """
 
     twos: list[list[int]]
     threes: list[list[int]]
-    scores: dict[int, tuple[int, ...]]
-    different: dict[int, frozenset[int]]
+    scores: list[tuple[int, ...]]
+    different: list[tuple[int, ...]]
 
 
 def aims_at(targets: tuple[Target, ...]) -> Aims:
@@ -96,13 +97,14 @@ def _ways(worths: tuple[Worth, ...]) -> Ways:
     numbers = range(len(worths))
     twos = {two: i for i, two in enumerate(combinations_with_replacement(numbers, 2))}
     threes = {three: i for i, three in enumerate(combinations_with_replacement(numbers, 3))}
-    columns = zip(*(best_scores(tuple(worths[k] for k in three)) for three in threes), strict=True)
-    scores = dict(enumerate(columns))
+    columns = list(zip(*(best_scores(tuple(worths[k] for k in three)) for three in threes), strict=True))
+    different = [tuple(sorted(set(column))) for column in columns]
+    place = [{score: k for k, score in enumerate(scores)} for scores in different]
     return Ways(
         [[twos[min(a, b), max(a, b)] for b in numbers] for a in numbers],
         [[threes[a, b, c] for k in numbers for a, b, c in [sorted((*two, k))]] for two in twos],
-        scores,
-        {at: frozenset(column) for at, column in scores.items()},
+        [tuple(map(places.__getitem__, column)) for places, column in zip(place, columns, strict=True)],
+        different,
     )
 
 
@@ -115,8 +117,8 @@ class Plan:
     def __init__(self, aims: Aims, gains: Mapping[str, Gain]) -> None:
         self._aims = aims
         self._gains = {CATEGORIES.index(category): gain for category, gain in gains.items()}
-        self._twos: dict[int, Sequence[float]] = {}
-        """The worth of the turn after two darts, by the numbers of the first and the second."""
+        self._twos: Sequence[float] = ()
+        """The worth of the turn after two darts, by the number of their pair; empty until `_ones` is known."""
 
     def aim(self, darts: tuple[Worth, ...]) -> Aim:
         """The aim after these darts, at most two."""
@@ -149,47 +151,61 @@ class Plan:
 
     def _after(self, *darts: int) -> Sequence[float]:
         """The worth of the turn after the next dart, by the number of that dart."""
-        if not darts:
-            return self._ones
-        ways, first = self._aims.ways, darts[0]
-        if len(darts) == 1:
-            if first not in self._twos:
-                self._twos[first] = self._tops([self._after(first, second) for second in range(len(ways.twos))])
-            return self._twos[first]
-        threes = ways.threes[ways.twos[first][darts[1]]]
-        return self._threes({at: [ways.scores[at][three] for three in threes] for at in self._gains})
+        ways = self._aims.ways
+        match darts:
+            case ():
+                return self._ones
+            case (first,) if self._twos:
+                return _those(ways.twos[first], self._twos)
+            case (first,):
+                return self._tops([self._after(first, second) for second in range(len(ways.twos))])
+            case _:
+                first, second = darts
+                threes = ways.threes[ways.twos[first][second]]
+                return self._threes([_those(threes, scores) for scores in ways.scores])
 
     @cached_property
     def _ones(self) -> Sequence[float]:
         """The worth of the turn after one dart, by its number. Also fills in `_twos`."""
         ways, ends = self._aims.ways, self._threes(self._aims.ways.scores)
-        after = [tuple([ends[three] for three in threes]) for threes in ways.threes]
+        after = [_those(threes, ends) for threes in ways.threes]
         # Late in a match most pairs of darts have equal rows, which are computed once.
         different = list(dict.fromkeys(after))
         tops = dict(zip(different, self._tops(different), strict=True))
-        values = [tops[row] for row in after]
-        self._twos = {first: array("d", [values[two] for two in twos]) for first, twos in enumerate(ways.twos)}
-        return self._tops(list(self._twos.values()))
+        self._twos = array("d", [tops[row] for row in after])
+        return self._tops([self._after(first) for first in range(len(ways.twos))])
 
-    def _threes(self, scores: Mapping[int, Sequence[int]]) -> list[float]:
-        """The worth of three darts in the best category, for all `scores` by category."""
-        columns = [map(worth.__getitem__, scores[at]) for at, worth in self._worth.items()]
-        return list(map(max, zip(*columns, strict=True)))
+    def _threes(self, scores: Sequence[Sequence[int]]) -> list[float]:
+        """The worth of three darts in the best category, for all `scores`, as in `Ways`."""
+        return list(map(max, zip(*(_those(scores[at], worth) for at, worth in self._worth.items()), strict=True)))
 
     @cached_property
-    def _worth(self) -> dict[int, dict[int, float]]:
-        """The worth of each score, by category."""
-        different = self._aims.ways.different
-        return {at: {score: gain(score) for score in different[at]} for at, gain in self._gains.items()}
+    def _worth(self) -> dict[int, tuple[float, ...]]:
+        """The worth of each of the distinct scores, by category."""
+        return {at: tuple(map(gain, self._aims.ways.different[at])) for at, gain in self._gains.items()}
 
     def _tops(self, after: Sequence[Sequence[float]]) -> list[float]:
         """The average worth with the best aim for each row of `after`, worths of the turn by the number of the dart."""
         return list(map(max, zip(*_averages(self._aims.leading, after), strict=True)))
 
 
+def _those(places: Sequence[int], values: Sequence[Any]) -> tuple[Any, ...]:
+    """The values at these places; three times as quick as a comprehension."""
+    return itemgetter(*places)(values) if len(places) > 1 else (values[places[0]],)
+
+
 def _averages(aims: Sequence[Odds], after: Sequence[Sequence[float]]) -> list[list[float]]:
     """The average worth with each aim, one value for each row of `after` (see `Plan._tops`)."""
     columns = list(zip(*after, strict=True))
-    return [
-        [sum(map(mul, odds, hit)) for hit in zip(*(columns[k] for k in numbers), strict=True)] for numbers, odds in aims
-    ]
+    averages = []
+    for numbers, odds in aims:
+        total = [0.0] * len(after)
+        # Most of the time of a plan is spent here. Three terms at once are quicker than one, and than `sum` of a row.
+        terms = [(columns[k], chance) for k, chance in zip(numbers, odds, strict=True)]
+        while len(terms) >= 3:
+            (first, a), (second, b), (third, c), *terms = terms
+            total = [t + a * x + b * y + c * z for t, x, y, z in zip(total, first, second, third, strict=True)]
+        for column, a in terms:
+            total = [t + a * x for t, x in zip(total, column, strict=True)]
+        averages.append(total)
+    return averages
