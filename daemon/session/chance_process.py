@@ -21,6 +21,7 @@ from typing import Any, Final
 from daemon.session.cricket_chance import Asked, cricket_chance
 from daemon.session.fair_handicap import POINTS, Fair, FairSearch
 from daemon.session.rollouts import Computed, can_be_counted, count, counting
+from daemon.session.yatzy_chance import YatzyChance
 from daemon.system.catalogue import faces, games
 from daemon.system.numpy_package import has_numpy
 from engine import codec
@@ -49,6 +50,8 @@ MOST_FAIR: Final = 2_500
 """How many matches tell of one handicap that may be fair: its chance has a standard error of 1 %."""
 FAIR_SECONDS: Final = 120.0
 """The processor time after which the best handicap found so far is the answer, if its chance is known."""
+PLAYING_PART: Final = 0.98
+"""In which part of it sheets of Yatzy-Dart are filled."""
 
 
 def enough(began: float, clock: Callable[[], float] = time.process_time) -> Callable[[int], bool]:
@@ -102,7 +105,13 @@ class Chances:
         void: Callable[[], bool] = lambda: False,
     ) -> Fair | Refusal:
         """Returns the handicap that makes a match fair, or why there is none. `bots` are those of the players."""
-        until = time.process_time() + FAIR_SECONDS
+        began = time.process_time()
+
+        def is_over(part: float = 1.0) -> bool:
+            return void() or time.process_time() > began + part * FAIR_SECONDS
+
+        # When the sheets are filled, the search still has to compare them.
+        yatzy = YatzyChance(self._random, MOST_FAIR, lambda part: is_over(part * PLAYING_PART))
         most = MOST_FAIR_WITH_BOTS if bots else MOST_FAIR_AT_ONCE
         return FairSearch(
             games(),
@@ -111,8 +120,10 @@ class Chances:
             hands,
             random=self._random,
             most=MOST_FAIR,
-            computed=lambda match, hands: self.computed(match, hands, bots, most, BATCH_AT_ONCE),
-            stop=lambda: void() or time.process_time() > until,
+            computed=lambda match, hands: (
+                yatzy.of(match, hands) or self.computed(match, hands, bots, most, BATCH_AT_ONCE)
+            ),
+            stop=is_over,
         ).find()
 
     def computed(

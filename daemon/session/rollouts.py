@@ -29,10 +29,15 @@ def play_out(game: Game[Any], state: Any, hands: Mapping[str, float], random: Ra
 
     `hands` are the spreads of the players in mm.
     """
+    end = played_out(game, state, hands, random)
+    return None if end is None else game.winners(end)
+
+
+def played_out(game: Game[Any], state: Any, hands: Mapping[str, float], random: Random) -> Any | None:
+    """Returns the state at the end of a match, else as `play_out`."""
     for _ in range(LONGEST):
-        winners = game.winners(state)
-        if winners is not None:
-            return winners
+        if game.winners(state) is not None:
+            return state
         action = next_action(game, state, hands, random)
         step = game.apply(state, action)
         if isinstance(step, Refusal):
