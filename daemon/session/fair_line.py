@@ -39,6 +39,8 @@ UNEVEN: Final = 0.007
 
 Scores come in twenties: at Count-Up, computed exactly for 6 against 8 mm, it changes by 0.1 to 0.7 % a point.
 """
+CLEARLY: Final = 3
+"""How many times as much as their standard error two chances differ that are looked at again and again."""
 LOOKS: Final = 16
 """Into how many parts the line is divided to see where on it the even handicap is."""
 BESIDE: Final = 4
@@ -105,13 +107,14 @@ class PlayedLine:
         low, high = self._looked_over()
         if self._are_on_one_side(low, high):
             # Perhaps not even an end makes the match even. Which end is the nearer one can take many matches to see.
-            for enough in range(self._most, TIMES * self._most + 1, self._most):
-                if not self._are_alike(low, high):
+            for enough in range(SURE, TIMES * self._most + 1, BATCH):
+                if not self._are_alike(low, high) or self._stop():
                     break
                 for at in {low, high}:
                     self._play_until(at, enough)
+            self._play_until(self._nearer(low, high), self._most)
         if self._are_on_one_side(low, high):
-            best = min((low, high), key=lambda at: abs(self._own(at).first - 0.5))
+            best = self._nearer(low, high)
             return best, self._own(best)
         falls = self._own(low).first > self._own(high).first
         while high - low > 1 and not self._stop():
@@ -211,11 +214,15 @@ class PlayedLine:
     def _are_on_one_side(self, low: int, high: int) -> bool:
         return (self._own(low).first > 0.5) == (self._own(high).first > 0.5)
 
+    def _nearer(self, low: int, high: int) -> int:
+        """Which of two handicaps is the nearer to even."""
+        return min((low, high), key=lambda at: abs(self._own(at).first - 0.5))
+
     def _are_alike(self, low: int, high: int) -> bool:
-        """Whether the chances of two handicaps differ by less than twice their standard errors, or are hardly known."""
+        """Whether the chances of two handicaps do not differ clearly, or are hardly known."""
         one, other = self._own(low), self._own(high)
-        few = min(self._matches[low], self._matches[high]) < self._most
-        return few or abs(one.first - other.first) < 2 * hypot(one.error, other.error)
+        few = min(self._matches[low], self._matches[high]) < SURE
+        return few or abs(one.first - other.first) < CLEARLY * hypot(one.error, other.error)
 
     def _curve(self, even: float) -> "Curve":
         """The curve through the matches near to even, where these show how it runs there, else through all."""

@@ -7,7 +7,7 @@ from typing import Final
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.session.fair_line import EVEN, Chance, PlayedLine, fit, nearest_known
+from daemon.session.fair_line import EVEN, VAGUE, Chance, PlayedLine, fit, nearest_known
 
 MOST: Final = 2_000
 FAR: Final = 6 * (0.25 / MOST) ** 0.5
@@ -114,6 +114,27 @@ def test_a_search_that_is_stopped_says_how_little_is_known() -> None:
     play = lambda at, matches: float(sum(random.random() < at / 100 for _ in range(matches)))  # noqa: E731
     _, chance = PlayedLine(101, play, MOST, lambda: True).nearest()
     assert chance.error > 0.03
+
+
+@settings(max_examples=60)
+@given(near=st.floats(0.6, 0.9), is_turned=st.booleans(), is_behind=st.booleans(), seed=st.integers(0, 2**32))
+def test_where_no_handicap_is_enough_the_nearer_end_is_known_soon(
+    near: float, is_turned: bool, is_behind: bool, seed: int
+) -> None:
+    """As in Dart Wars, with at most twelve troops more for a player who hardly ever wins, and long matches."""
+    line = [0.995 + (near - 0.995) * at / 24 for at in range(25)]
+    line = [1 - chance for chance in line] if is_behind else line
+    line, random, played = line[::-1] if is_turned else line, Random(seed), 0
+
+    def play(at: int, matches: int) -> float:
+        nonlocal played
+        played += matches
+        return float(sum(random.random() < line[at] for _ in range(matches)))
+
+    at, chance = PlayedLine(len(line), play, MOST, lambda: played >= 1200).nearest()
+    assert at == (0 if is_turned else 24)
+    assert chance.error < VAGUE
+    assert abs(chance.first - line[at]) < 6 * VAGUE
 
 
 @settings(max_examples=40)
