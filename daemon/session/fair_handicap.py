@@ -145,9 +145,9 @@ class FairSearch:
         def given(pair: tuple[int, int]) -> Given:
             return {OPTION: {name: own for name, own in zip((first, second), pair, strict=True) if own != usual}}
 
-        def play(pair: tuple[int, int]) -> Chance:
+        def play(pair: tuple[int, int], unless_off: float = 0.5) -> Chance:
             line = PlayedLine(1, lambda _, matches: self._won(given(pair), matches), self._most, self._stop)
-            return line.nearest()[1]
+            return line.chance(0, unless_off)
 
         near = fair.handicap.get(first, usual), fair.handicap.get(second, usual)
         # Where nothing is given, the next step shows how steep the chance is.

@@ -129,6 +129,14 @@ class PlayedLine:
             return at, chance
         return self._or_beside(min((at, chance), self._halved(), key=lambda found: abs(found[1].first - 0.5)))
 
+    def chance(self, at: int, unless_off: float) -> Chance:
+        """The chance of a handicap, not known that well where it is clearly further from even than `unless_off`."""
+        for enough in range(SURE, self._most + 1, BATCH):
+            self._play_until(at, enough)
+            if abs(self._own(at).first - 0.5) > unless_off + CLEARLY * self._own(at).error:
+                return self._own(at)
+        return self._played(at)
+
     def _or_beside(self, best: tuple[int, Chance]) -> tuple[int, Chance]:
         """The most even of a handicap and those beside it: from one to the next the chance may go up and down."""
         for at in self._beside(best[0], 2 * BESIDE + 1):

@@ -11,7 +11,7 @@ from typing import Final
 
 from daemon.session.fair_line import EVEN, Chance
 
-TRIES: Final = 5
+TRIES: Final = 12
 """How many pairs are played at most."""
 LONGER: Final = 0.02
 """How much further from even, as a logit, a pair may be that has one less in all: a shorter match."""
@@ -20,9 +20,12 @@ Pair = tuple[int, int]
 
 
 def nearest_pair(
-    pairs: Iterable[Pair], known: Mapping[Pair, Chance], play: Callable[[Pair], Chance], stop: Callable[[], bool]
+    pairs: Iterable[Pair], known: Mapping[Pair, Chance], play: Callable[[Pair, float], Chance], stop: Callable[[], bool]
 ) -> tuple[Pair, Chance]:
-    """The pair nearest to even, and its chance: of those `known`, two or more, and of some others that are played."""
+    """The pair nearest to even, and its chance: of those `known`, two or more, and of some others that are played.
+
+    `play` also gets how far from even the best pair so far is: the chance of one further off need not be known well.
+    """
     found, left, rise = dict(known), set(pairs) - set(known), _rise(known)
     for _ in range(TRIES):
         best = min(found, key=lambda pair: _off(found[pair]))
@@ -30,7 +33,7 @@ def nearest_pair(
             break
         tried = min(left, key=lambda pair: (abs(_guess(pair, found, rise)) + LONGER * sum(pair), pair))
         left.discard(tried)
-        found[tried] = play(tried)
+        found[tried] = play(tried, _off(found[best]))
     best = min(found, key=lambda pair: _off(found[pair]))
     return best, found[best]
 

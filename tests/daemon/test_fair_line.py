@@ -7,7 +7,7 @@ from typing import Final
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.session.fair_line import EVEN, VAGUE, Chance, PlayedLine, fit, nearest_known
+from daemon.session.fair_line import EVEN, SURE, VAGUE, Chance, PlayedLine, fit, nearest_known
 
 MOST: Final = 2_000
 FAR: Final = 6 * (0.25 / MOST) ** 0.5
@@ -135,6 +135,25 @@ def test_where_no_handicap_is_enough_the_nearer_end_is_known_soon(
     assert at == (0 if is_turned else 24)
     assert chance.error < VAGUE
     assert abs(chance.first - line[at]) < 6 * VAGUE
+
+
+@settings(max_examples=60)
+@given(real=st.floats(0.3, 0.7), best=st.floats(0.0, 0.2), seed=st.integers(0, 2**32))
+def test_what_is_clearly_further_from_even_is_left(real: float, best: float, seed: int) -> None:
+    random, played = Random(seed), 0
+
+    def play(_at: int, matches: int) -> float:
+        nonlocal played
+        played += matches
+        return float(sum(random.random() < real for _ in range(matches)))
+
+    chance = PlayedLine(1, play, MOST, lambda: False).chance(0, best)
+    assert abs(chance.first - real) < 6 * (0.25 / played) ** 0.5
+    further = abs(real - 0.5) - best
+    if further > 0.2:
+        assert played == SURE
+    if further < -2 * FAR:
+        assert played == MOST
 
 
 @settings(max_examples=40)

@@ -17,7 +17,7 @@ def test_a_pair_is_nearer_to_even_than_one_number_alone(even: float, steep: floa
     """The chance of the first side rises with the ratio of the numbers, or falls with it."""
     played: list[tuple[int, int]] = []
 
-    def chance(pair: tuple[int, int]) -> Chance:
+    def chance(pair: tuple[int, int], _unless_off: float = 0.5) -> Chance:
         played.append(pair)
         logit = steep * (log(pair[0] / pair[1]) - even)
         return Chance(1 / (1 + exp(logit if is_turned else -logit)), 0.0)
@@ -34,14 +34,14 @@ def test_a_pair_is_nearer_to_even_than_one_number_alone(even: float, steep: floa
 
 def test_what_is_even_is_not_played_again() -> None:
     known = {(3, 3): Chance(0.6), (3, 4): Chance(0.505)}
-    assert nearest_pair(PAIRS, known, lambda _: Chance(0.9), lambda: False) == ((3, 4), Chance(0.505))
+    assert nearest_pair(PAIRS, known, lambda *_: Chance(0.9), lambda: False) == ((3, 4), Chance(0.505))
 
 
 def test_it_ends_when_the_time_is_over() -> None:
     known = {(3, 3): Chance(0.6), (3, 4): Chance(0.45)}
-    assert nearest_pair(PAIRS, known, lambda _: Chance(0.5), lambda: True) == ((3, 4), Chance(0.45))
+    assert nearest_pair(PAIRS, known, lambda *_: Chance(0.5), lambda: True) == ((3, 4), Chance(0.45))
 
 
 def test_numbers_that_change_nothing_are_no_reason_to_fail() -> None:
     known = {(3, 3): Chance(0.7), (3, 4): Chance(0.7)}
-    assert nearest_pair(PAIRS, known, lambda _: Chance(0.7), lambda: False)[1] == Chance(0.7)
+    assert nearest_pair(PAIRS, known, lambda *_: Chance(0.7), lambda: False)[1] == Chance(0.7)
