@@ -23,7 +23,7 @@ from engine.refusals import Refusal
 
 SMALL: Final = 20
 """Up to this number that everybody has, as of lives, one more or less is a coarse step."""
-MOST_TIMES: Final = 3
+MOST_TIMES: Final = 5
 """How many times as high as the usual number one may be where both sides have one of their own."""
 OPTION: Final = "handicap"
 POINTS: Final = "handicap_points"

@@ -11,9 +11,9 @@ from typing import Final
 
 from daemon.session.fair_line import EVEN, Chance
 
-TRIES: Final = 12
+TRIES: Final = 20
 """How many pairs are played at most."""
-LONGER: Final = 0.02
+LONGER: Final = 0.01
 """How much further from even, as a logit, a pair may be that has one less in all: a shorter match."""
 
 Pair = tuple[int, int]
@@ -34,7 +34,10 @@ def nearest_pair(
         tried = min(left, key=lambda pair: (abs(_guess(pair, found, rise)) + LONGER * sum(pair), pair))
         left.discard(tried)
         found[tried] = play(tried, _off(found[best]))
-    best = min(found, key=lambda pair: _off(found[pair]))
+    least = min(map(_off, found.values()))
+    # A longer match is not worth what may be chance.
+    as_good = [pair for pair, chance in found.items() if _off(chance) <= max(least + chance.error, EVEN)]
+    best = min(as_good, key=lambda pair: (sum(pair), _off(found[pair])))
     return best, found[best]
 
 

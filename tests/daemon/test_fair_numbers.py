@@ -26,7 +26,7 @@ def test_a_pair_is_nearer_to_even_than_one_number_alone(even: float, steep: floa
     played.clear()
     found, told = nearest_pair(PAIRS, known, chance, lambda: False)
     assert told == chance(found)
-    assert abs(told.first - 0.5) <= min(abs(each.first - 0.5) for each in known.values())
+    assert abs(told.first - 0.5) <= max(EVEN, min(abs(each.first - 0.5) for each in known.values()))
     assert len(played) <= TRIES + 1
     # A ratio of 1 to 9 is within 0.13 of another one in between, as a logarithm; what is even enough is not bettered.
     assert abs(log(found[0] / found[1]) - even) < 0.3 or abs(told.first - 0.5) <= EVEN
@@ -45,3 +45,10 @@ def test_it_ends_when_the_time_is_over() -> None:
 def test_numbers_that_change_nothing_are_no_reason_to_fail() -> None:
     known = {(3, 3): Chance(0.7), (3, 4): Chance(0.7)}
     assert nearest_pair(PAIRS, known, lambda *_: Chance(0.7), lambda: False)[1] == Chance(0.7)
+
+
+def test_a_longer_match_is_not_worth_what_may_be_chance() -> None:
+    known = {(4, 5): Chance(0.512, 0.01), (13, 15): Chance(0.489, 0.01), (3, 3): Chance(0.6, 0.01)}
+    assert nearest_pair(PAIRS, known, lambda *_: Chance(0.9, 0.01), lambda: True)[0] == (4, 5)
+    known[13, 15] = Chance(0.5, 0.005)
+    assert nearest_pair(PAIRS, known, lambda *_: Chance(0.9, 0.01), lambda: True)[0] == (13, 15)
