@@ -20,6 +20,7 @@ from engine.actions import (
     action_to_json,
 )
 from engine.codec import from_json, to_json
+from engine.conformance_advice import check_advice
 from engine.conformance_darts import check_whose_darts
 from engine.conformance_events import check_events
 from engine.conformance_secrets import check_disguise, check_secrets
@@ -121,18 +122,7 @@ def check_state(match: Match) -> Iterator[str]:
     awaits = game.turn(state).awaits
     if (awaits == "nothing") != match.finished or bool(match.view()["winners"]) != match.finished:
         yield f"finished is {match.finished}, with {awaits} awaited and the winners {match.view()['winners']}"
-    yield from _check_advice(match)
-
-
-def _check_advice(match: Match) -> Iterator[str]:
-    awaits, advice = match.game.turn(match.state).awaits, match.game.advice(match.state, 15.0)
-    given = (advice.aim is not None) + (advice.action is not None)
-    if given != (0 if awaits in ("roll", "deck", "nothing") else 1):
-        yield f"{awaits} is awaited, and the advice is {advice}"
-    if advice.aim is not None and (awaits != "throw" or not 0.0 <= advice.aim.odds <= 1.0 + 1e-9):
-        yield f"{awaits} is awaited, and the aim is {advice.aim}"
-    if advice.action is not None and not match.game.legal(match.state).allows(advice.action):
-        yield f"the advice {advice.action} is not legal"
+    yield from check_advice(match)
 
 
 def check_legal(match: Match, samples: Sequence[GameAction]) -> Iterator[str]:

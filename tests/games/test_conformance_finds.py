@@ -1,6 +1,7 @@
 """The conformance suite finds faults: each game here has one, which the checks must report."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ from engine.faces import Face
 from engine.game import Advice, Event, EventKind, Game, Legal, Step, Turn
 from engine.games import GAMES
 from engine.games.cricket import GAME as CRICKET
+from engine.kit import Kit
 from engine.refusals import Refusal
 
 Apply = Callable[[Any, GameAction], Step[Any] | Refusal]
@@ -176,6 +178,14 @@ def changes_with_every_replay(counter: list[int]) -> Apply:
 )
 def test_a_fault_is_found(replaced: dict[str, Any], expected: str) -> None:
     assert expected in messages(Broken(CRICKET, **replaced))
+
+
+def test_an_aim_that_is_kept_too_long_is_found() -> None:
+    """Round the Clock goes from number to number, so its worths depend on the score."""
+    game = GAMES["round_the_clock"]
+    assert isinstance(game, Kit)
+    assert messages(game) == ""
+    assert "in a state with the same `matters`" in messages(replace(game, matters=lambda _state: ()))
 
 
 def test_state_outside_the_match_is_found() -> None:
