@@ -31,8 +31,8 @@ class PersistentList(Generic[T]):
 
     def __getitem__(self, at: int) -> T:
         """The value at index `at`, negative from the end. Raises IndexError as a tuple does."""
-        if at == -1 and self.end:
-            return self.end[-1]  # What a match asks for with every dart.
+        if -len(self.end) <= at < 0:
+            return self.end[at]  # What a match asks for with every dart.
         at += len(self) if at < 0 else 0
         part, place = divmod(at, PART)
         if at < 0 or part > len(self.parts):
