@@ -86,13 +86,21 @@ def test_a_lesson_with_our_own_firmware(chromium: Browser, tmp_path: Path) -> No
         page.unroute("**/lesson.json")
         expect(status).to_have_text("Press the outer single 20")
         expect(page.locator(".dartboard .lit")).to_have_attribute("data-bed", "SO20")
-        live.darts([wired.cells["S20"], wired.cells["S1"]], hold_ms=60)
-        expect(page.get_by_text("closed together")).to_be_visible()
+        told, taken = page.get_by_text("closed together"), page.get_by_text("Presses: 1")
+        while True:
+            live.darts([wired.cells["S20"], wired.cells["S1"]], hold_ms=60)
+            expect(told.or_(taken).first).to_be_visible()
+            if told.is_visible():
+                break
+            # On a busy machine the second contact can be heard too late: then the first one was the press.
+            page.get_by_role("button", name="Undo").click()
+            expect(page.get_by_text("Presses: 0")).to_be_visible()
+            live.wait_ms(500)
         expect(page.get_by_text("Presses: 0")).to_be_visible()
         live.wait_ms(500)
         live.dart(wired.cells["S20"], hold_ms=60)
         expect(page.get_by_text("Presses: 1")).to_be_visible()
-        expect(page.get_by_text("closed together")).to_have_count(0)
+        expect(told).to_have_count(0)
     finally:
         learning.kill()
         live.close()

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.install.conftest import ROOT
+from tests.rig import LIMIT_SECONDS, until
 
 
 @pytest.mark.parametrize(("check", "tests", "code"), [(0, 0, 0), (1, 0, 1), (0, 3, 3), (0, 1, 1), (1, 3, 1)])
@@ -63,6 +65,22 @@ def test_a_few_failed_tests_run_once_more_alone(
     assert said in done.stdout
     named = "  tests/test_wavering.py::test_wavers[0]\n" in done.stdout
     assert named == (code == 0)
+
+
+def test_its_end_is_the_end_of_pytest(tmp_path: Path) -> None:
+    for name in ("scripts/setup", "scripts/check", "tests/vm/image"):
+        write_program(tmp_path / name, "#!/bin/sh\n")
+    number = tmp_path / "number"
+    write_program(
+        tmp_path / ".venv/bin/pytest", f"#!/bin/sh\necho $$ >{number}.new; mv {number}.new {number}; exec sleep 1000\n"
+    )
+    shutil.copy(ROOT / "scripts/test", tmp_path / "scripts/test")
+    with subprocess.Popen([tmp_path / "scripts/test"]) as run:
+        until(number.exists, "pytest runs")
+        run.terminate()
+        assert run.wait(LIMIT_SECONDS) == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(number.read_text()), 0)
 
 
 def without_this_run() -> dict[str, str]:
