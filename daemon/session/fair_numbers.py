@@ -34,11 +34,19 @@ def nearest_pair(
         tried = min(left, key=lambda pair: (abs(_guess(pair, found, rise)) + LONGER * sum(pair), pair))
         left.discard(tried)
         found[tried] = play(tried, _off(found[best]))
-    least = min(map(_off, found.values()))
-    # A longer match is not worth what may be chance.
-    as_good = [pair for pair, chance in found.items() if _off(chance) <= max(least + chance.error, EVEN)]
-    best = min(as_good, key=lambda pair: (sum(pair), _off(found[pair])))
+    best = _most_even(found)
+    if not stop():
+        # Of many pairs one looks even by chance. What is told are other matches than those for which it was chosen.
+        again = play(best, 0.5)
+        found[best] = found[best] if stop() else again
     return best, found[best]
+
+
+def _most_even(found: Mapping[Pair, Chance]) -> Pair:
+    """The pair nearest to even; of those as near within their errors, the one of the shortest match."""
+    least = min(map(_off, found.values()))
+    as_near = [pair for pair, chance in found.items() if _off(chance) <= max(least + chance.error, EVEN)]
+    return min(as_near, key=lambda pair: (sum(pair), _off(found[pair])))
 
 
 def _rise(found: Mapping[Pair, Chance]) -> float:

@@ -1,9 +1,10 @@
 """Two numbers with which a match is nearest to even are found near the ratio where it should be, in a few tries."""
 
 from math import exp, log
+from random import Random
 from typing import Final
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daemon.session.fair_line import EVEN, Chance
@@ -27,14 +28,35 @@ def test_a_pair_is_nearer_to_even_than_one_number_alone(even: float, steep: floa
     found, told = nearest_pair(PAIRS, known, chance, lambda: False)
     assert told == chance(found)
     assert abs(told.first - 0.5) <= max(EVEN, min(abs(each.first - 0.5) for each in known.values()))
-    assert len(played) <= TRIES + 1
+    assert len(played) <= TRIES + 2
     # A ratio of 1 to 9 is within 0.13 of another one in between, as a logarithm; what is even enough is not bettered.
     assert abs(log(found[0] / found[1]) - even) < 0.3 or abs(told.first - 0.5) <= EVEN
 
 
-def test_what_is_even_is_not_played_again() -> None:
+def test_no_other_pair_is_tried_where_one_is_even() -> None:
     known = {(3, 3): Chance(0.6), (3, 4): Chance(0.505)}
-    assert nearest_pair(PAIRS, known, lambda *_: Chance(0.9), lambda: False) == ((3, 4), Chance(0.505))
+    tried: list[tuple[int, int]] = []
+
+    def play(pair: tuple[int, int], _unless_off: float) -> Chance:
+        tried.append(pair)
+        return Chance(0.507)
+
+    assert nearest_pair(PAIRS, known, play, lambda: False) == ((3, 4), Chance(0.507))
+    assert tried == [(3, 4)]
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_what_is_told_does_not_lean_towards_even(seed: int) -> None:
+    """All pairs are equally uneven. By chance one of them looks even, but that is not what is told."""
+    random = Random(seed)
+
+    def play(_pair: tuple[int, int], _unless_off: float = 0.5) -> Chance:
+        return Chance(random.gauss(0.53, 0.01), 0.01)
+
+    known = {pair: play(pair) for pair in ((3, 3), (3, 4))}
+    told = [nearest_pair(PAIRS, known, play, lambda: False)[1].first for _ in range(50)]
+    assert sum(told) / 50 > 0.52
 
 
 def test_it_ends_when_the_time_is_over() -> None:
