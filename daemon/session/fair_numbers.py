@@ -12,7 +12,7 @@ from typing import Final
 from daemon.session.fair_line import EVEN, Chance
 
 TRIES: Final = 20
-"""How many pairs are played at most."""
+"""How many times a pair is played at most, before the one that is told."""
 LONGER: Final = 0.01
 """How much further from even, as a logit, a pair may be that has one less in all: a shorter match."""
 
@@ -26,11 +26,15 @@ def nearest_pair(
 
     `play` also gets how far from even the best pair so far is: the chance of one further off need not be known well.
     """
-    found, left, rise = dict(known), set(pairs) - set(known), _rise(known)
+    found, left, rise, twice = dict(known), set(pairs) - set(known), _rise(known), set[Pair]()
     for _ in range(TRIES):
         best = min(found, key=lambda pair: _off(found[pair]))
-        if _off(found[best]) <= EVEN or not left or stop():
+        if (best in twice and _off(found[best]) <= EVEN) or not left or stop():
             break
+        if _off(found[best]) <= EVEN:
+            found[best] = _together(found[best], play(best, 0.5))
+            twice.add(best)
+            continue
         tried = min(left, key=lambda pair: (abs(_guess(pair, found, rise)) + LONGER * sum(pair), pair))
         left.discard(tried)
         found[tried] = play(tried, _off(found[best]))
@@ -60,6 +64,11 @@ def _guess(pair: Pair, found: Mapping[Pair, Chance], rise: float) -> float:
     """The logit that a pair should have, by the nearest one that is known."""
     near = min(found, key=lambda each: hypot(log(each[0] / pair[0]), log(each[1] / pair[1])))
     return _logit(found[near]) + rise * (_ratio(pair) - _ratio(near))
+
+
+def _together(one: Chance, other: Chance) -> Chance:
+    """The chance by two looks at as many matches."""
+    return Chance((one.first + other.first) / 2, hypot(one.error, other.error) / 2)
 
 
 def _off(chance: Chance) -> float:

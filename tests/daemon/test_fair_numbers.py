@@ -42,7 +42,17 @@ def test_no_other_pair_is_tried_where_one_is_even() -> None:
         return Chance(0.507)
 
     assert nearest_pair(PAIRS, known, play, lambda: False) == ((3, 4), Chance(0.507))
-    assert tried == [(3, 4)]
+    assert tried == [(3, 4), (3, 4)]
+
+
+def test_a_pair_that_looked_even_once_is_not_the_end_of_the_search() -> None:
+    known = {(3, 3): Chance(0.6, 0.01), (3, 4): Chance(0.505, 0.01)}
+    real = {(3, 4): 0.53, (4, 5): 0.5}
+
+    def play(pair: tuple[int, int], _unless_off: float) -> Chance:
+        return Chance(real.get(pair, 0.9), 0.01)
+
+    assert nearest_pair([(3, 3), (3, 4), (4, 5)], known, play, lambda: False) == ((4, 5), Chance(0.5, 0.01))
 
 
 @given(st.integers(0, 2**32))
