@@ -107,7 +107,7 @@ class PlayedLine:
         low, high = self._looked_over()
         if self._are_on_one_side(low, high):
             # Perhaps not even an end makes the match even. Which end is the nearer one can take many matches to see.
-            for enough in range(SURE, TIMES * self._most + 1, BATCH):
+            for enough in range(SURE, max(SURE, TIMES * self._most) + 1, BATCH):
                 if not self._are_alike(low, high) or self._stop():
                     break
                 for at in {low, high}:
