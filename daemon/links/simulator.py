@@ -2,9 +2,10 @@
 
 import asyncio
 import time
+from dataclasses import replace
 from typing import Final
 
-from daemon.links.link import Chunk, chunk
+from daemon.links.link import chunk
 from daemon.links.unread import QueuedLink, Unread
 from daemon.system.urls import BoardUrl, UsageError
 from drivers.simulated import VirtualBoard
@@ -72,5 +73,6 @@ class Simulator(QueuedLink):
                     self._unread.put(chunk(data))
                 else:
                     # The pauses between contacts and throws are in the arrival times only.
-                    self._clock_ns = max(time.monotonic_ns(), self._clock_ns + pause_ns)
-                    self._unread.put(Chunk(data, self._clock_ns, time.time_ns()))
+                    now = chunk(data)
+                    self._clock_ns = max(now.at_ns, self._clock_ns + pause_ns)
+                    self._unread.put(replace(now, at_ns=self._clock_ns))
