@@ -117,7 +117,7 @@ def test_a_search_that_is_stopped_says_how_little_is_known() -> None:
 
 
 @settings(max_examples=60)
-@given(near=st.floats(0.6, 0.9), is_turned=st.booleans(), is_behind=st.booleans(), seed=st.integers(0, 2**32))
+@given(near=st.floats(0.7, 0.9), is_turned=st.booleans(), is_behind=st.booleans(), seed=st.integers(0, 2**32))
 def test_where_no_handicap_is_enough_the_nearer_end_is_known_soon(
     near: float, is_turned: bool, is_behind: bool, seed: int
 ) -> None:
@@ -131,14 +131,14 @@ def test_where_no_handicap_is_enough_the_nearer_end_is_known_soon(
         played += matches
         return float(sum(random.random() < line[at] for _ in range(matches)))
 
-    at, chance = PlayedLine(len(line), play, MOST, lambda: played >= 1200).nearest()
+    at, chance = PlayedLine(len(line), play, MOST, lambda: played >= 2000).nearest()
     assert at == (0 if is_turned else 24)
     assert chance.error < VAGUE
-    assert abs(chance.first - line[at]) < 6 * VAGUE
+    assert abs(chance.first - line[at]) < 6 * chance.error
 
 
 @settings(max_examples=60)
-@given(real=st.floats(0.3, 0.7), best=st.floats(0.0, 0.2), seed=st.integers(0, 2**32))
+@given(real=st.floats(0.02, 0.98), best=st.floats(0.0, 0.2), seed=st.integers(0, 2**32))
 def test_what_is_clearly_further_from_even_is_left(real: float, best: float, seed: int) -> None:
     random, played = Random(seed), 0
 
@@ -150,7 +150,7 @@ def test_what_is_clearly_further_from_even_is_left(real: float, best: float, see
     chance = PlayedLine(1, play, MOST, lambda: False).chance(0, best)
     assert abs(chance.first - real) < 6 * (0.25 / played) ** 0.5
     further = abs(real - 0.5) - best
-    if further > 0.2:
+    if further > 0.3:
         assert played == SURE
     if further < -2 * FAR:
         assert played == MOST
