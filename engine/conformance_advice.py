@@ -1,4 +1,4 @@
-"""The part of the conformance suite about advice: it is legal, and an aim that is kept is the one worked out anew."""
+"""The part of the conformance suite about advice: it is legal, and an aim that is kept is still the best one."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -22,6 +22,6 @@ def check_advice(match: Match) -> Iterator[str]:
     if advice.action is not None and not game.legal(state).allows(advice.action):
         yield f"the advice {advice.action} is not legal"
     if isinstance(game, Kit) and awaits == "throw":
-        kept, anew = game.best_aim(state, _SKILL_MM), advised_aim(_SKILL_MM, partial(game.worth, state))
-        if kept != anew:
-            yield f"the best aim is {anew}, but in a state with the same `matters` it was {kept}"
+        kept, best = game.best_aim(state, _SKILL_MM), advised_aim(_SKILL_MM, partial(game.worth, state))
+        if kept != best:
+            yield f"the best aim is {best}, but in a state with the same `matters` it was {kept}"

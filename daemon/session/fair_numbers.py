@@ -42,7 +42,8 @@ def nearest_pair(
     if not stop():
         # Of many pairs one looks even by chance. What is told are other matches than those for which it was chosen.
         again = play(best, 0.5)
-        found[best] = found[best] if stop() else again
+        if not stop():
+            found[best] = again
     return best, found[best]
 
 
