@@ -1,7 +1,7 @@
 """What each dart of a match may have been aimed at.
 
 Nobody says where they aim. But every game advises where a player of a certain skill should aim, given the state. A
-player is taken to choose as the advice for one of six skills, and how often they choose as each of them is fitted
+player is taken to choose as the advice for one of eleven skills, and how often they choose as each of them is fitted
 together with their hand.
 """
 
@@ -21,9 +21,9 @@ from twin.fit import Point, Thrown
 
 log = logging.getLogger(__name__)
 
-WAYS: Final = (8.0, 12.0, 18.0, 25.0, 38.0, 60.0)
-"""The skills in mm whose advice is asked for, from a county player's to a newcomer's. With half of them a player whose
-own lies between two looked as if they missed to one side."""
+WAYS: Final = (7.0, 9.0, 12.0, 15.0, 18.0, 22.0, 27.0, 33.0, 40.0, 50.0, 60.0)
+"""The skills in mm whose advice is asked for, from a county player's to a newcomer's. With three of them a player whose
+own lies between two looked as if they missed to one side; with six fewer hands are found from 100 darts."""
 
 
 def thrown(matches: Iterable[Match], player: str, most: int) -> list[Thrown]:
