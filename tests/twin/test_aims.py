@@ -18,13 +18,13 @@ PUB = Hand(22, 28, 0.2, 3, -4)
 
 @pytest.mark.parametrize(("game", "darts"), [("x01", 900), ("cricket", 600)])
 def test_the_hand_of_a_record_is_found(game: str, darts: int) -> None:
-    matches = play(game, Thrower(PUB, seed=11), 25, darts)
+    matches = play(game, Thrower(PUB, seed=11), 22, darts)
     found = fit(thrown(matches, "Ann", darts))
     assert found is not None
     assert found.darts == darts
     assert abs(found.hand.x_mm - PUB.x_mm) < 4 * found.error.x_mm
     assert abs(found.hand.y_mm - PUB.y_mm) < 4 * found.error.y_mm
-    assert found.ways[WAYS.index(25)] == max(found.ways)
+    assert found.ways[WAYS.index(22)] > 0.9
 
 
 def test_the_darts_of_others_are_not_counted() -> None:
