@@ -12,6 +12,8 @@ ARGUMENTS: Final = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # Letters are as wide as in a Chromium with windows. Its own hinting makes lines up to two pixels longer.
+    "--font-render-hinting=none",
     f"--host-resolver-rules=MAP {NETWORK_NAME} 127.0.0.1",
 )
 WITH_WINDOWS: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -13,11 +13,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.chromium import WITH_WINDOWS
 from tests.pictures import COMPARED, LAPTOP, SHOTS, Shot, Studio, approved_name, studio
-
-CHROMIUM = WITH_WINDOWS
-"""Which drew the approved pictures."""
 
 APPROVED: Final = Path(__file__).parent / "approved"
 POINTS: Final = 0.01

@@ -23,7 +23,6 @@ from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, TELEVISION, Cable, OpenPage, PageDaemon
 from tests.browser.steps import press, roll, start
 from tests.browser.test_pages import touch
-from tests.chromium import WITH_WINDOWS
 from tests.rehearsal import Scene, rehearse
 from tests.rig import PtyBoard, until
 
@@ -165,9 +164,6 @@ def _bed(scene: Scene, zone: str) -> str:
 
 
 HAND: Final = re.compile(rb"/hand/\d+")
-CHROMIUM = WITH_WINDOWS
-"""The one without windows sets the same digits two pixels apart, and nothing may move by so much."""
-
 SHIFTS: Final = """() => {
   window.moved = [];
   const held = (a, b, c, d) => Math.min(Math.abs(a - c), Math.abs(b - d), Math.abs(a + b - c - d) / 2) < 2;
