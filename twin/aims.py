@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 WAYS: Final = (7.0, 9.0, 12.0, 15.0, 18.0, 22.0, 27.0, 33.0, 40.0, 50.0, 60.0)
 """The skills in mm whose advice is asked for, from a county player's to a newcomer's. With three of them a player whose
-own lies between two looked as if they missed to one side; with six fewer hands are found from 100 darts."""
+own lies between two looked as if they missed to one side. With six of them the fit found fewer hands."""
 
 
 def thrown(matches: Iterable[Match], player: str, most: int) -> list[Thrown]:
