@@ -68,7 +68,12 @@ class Pipeline:
         """Returns the events that are due by `at_ns` without bytes."""
         # A clock that stood still or went back must not undo what was decided.
         self._now = max(self._now, at_ns)
-        return (*self._all(lambda debounce: debounce.tick(self._now)), *self._map.tick(self._now))
+        events: list[BoardEvent] = []
+        for debounce in self._debounces:
+            # Nearly always there are none.
+            if verdicts := debounce.tick(self._now):
+                events += self._events(verdicts)
+        return (*events, *self._map.tick(self._now))
 
     def opened(self, at_ns: int) -> tuple[BoardEvent, ...]:
         """Handles that the port is open and input counts. Returns the events that were due before."""
@@ -111,10 +116,12 @@ class Pipeline:
     @property
     def due_ns(self) -> int | None:
         """When `tick` is next needed; `None` means not before the next bytes."""
-        dues = [self._map.due_ns, *(debounce.due_ns for debounce in self._debounces)]
-        if self._silent_ns is not None and self._silent_ns > self._now:
-            dues.append(self._silent_ns)
-        return min((due for due in dues if due is not None), default=None)
+        dues = [due for debounce in self._debounces if (due := debounce.due_ns) is not None]
+        if (due := self._map.due_ns) is not None:
+            dues.append(due)
+        if (due := self._silent_ns) is not None and due > self._now:
+            dues.append(due)
+        return min(dues, default=None)
 
     @property
     def counters(self) -> Mapping[str, int]:

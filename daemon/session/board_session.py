@@ -243,7 +243,7 @@ class BoardSession:
                 return
             if transition is GAME_FAILED:
                 self._publisher.count("failed")
-            await self._record.commit(Entry(self._record.row), patient=True, hit=hit)
+            await self._record.commit(self._record.entry_of_hit(hit), patient=True)
             self._match.send_event(payloads.ignored(hit.id, self.revision, transition))
 
     # ------------------------------------------------------------------ from the rest of the daemon

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Protocol
 
-from daemon.record.changes import Entry, MatchRow
+from daemon.record.changes import MatchRow
 from daemon.session.board_record import BoardRecord
 from daemon.session.copied_match import RecordLines
 from daemon.session.house_payloads import House, Sent
@@ -119,7 +119,7 @@ class GuestPlay:
             self._record.to_host.first = hit.seq
         dart, turn = _next_dart(expected)
         about: Sent = {"match": expected.row.id, "dart": dart, "turn": turn}
-        await self._record.commit(Entry(self._record.row), patient=True, hit=hit, about=about)
+        await self._record.commit(self._record.entry_of_hit(hit, about), patient=True)
         self._add(WaitingHit(self._id_of(hit.seq), {"throw": dart_to_json(hit.dart)}, dart, turn, seq=hit.seq))
         return done
 

@@ -110,8 +110,8 @@ class MatchBoard:
         others = tuple((board.name, match_id if board in playing else None) for board in before if board is not self)
         revision = _next_revision(affected)
         leaves = None if adjourned else self.group.recorded
-        entry = self.record.entry(leaves, transition, asker, revision, others)
-        if (refusal := await self.record.commit(entry, patient=patient, hit=hit)) is not None:
+        entry = self.record.entry(leaves, transition, asker, revision, others, hit)
+        if (refusal := await self.record.commit(entry, patient=patient)) is not None:
             return refusal
         rows = {self.name: match_id} | dict(others)
         for board, was in before.items():

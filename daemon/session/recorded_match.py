@@ -152,25 +152,25 @@ def act(
     remarks: dict[str, Any] = {"at_ms": round(now.timestamp() * 1e6) // 1000}
     due: Action | None = action
     while due is not None:
-        done = step(recorded, due, now)
+        remarked = action_to_json(due) | ({} if by is None else {"by": by}) | remarks
+        lines.append((recorded.actions + 1, jsontext.dump(remarked)))
+        done = step(recorded, due, now, tuple(line for _, line in lines))
         if isinstance(done, Refusal):
-            if lines:
+            if len(lines) > 1:
                 raise AssertionError(f"the rules refused what they asked chance for: {done}")
             return done
         recorded, following, stored = done
         snapshot = stored or snapshot
-        remarked = action_to_json(due) | ({} if by is None else {"by": by}) | remarks
-        lines.append((recorded.actions, jsontext.dump(remarked)))
         events += following
         due, by = (None if recorded.manual_chance else draw(recorded.match)), "table"
-    recorded = replace(recorded, latest=tuple(line for _, line in lines))
     return Transition(recorded, tuple(lines), snapshot, tuple(events), published(recorded, revision, tuple(events)))
 
 
 def step(
-    recorded: RecordedMatch, action: Action, now: datetime
+    recorded: RecordedMatch, action: Action, now: datetime, latest: tuple[str, ...] = ()
 ) -> tuple[RecordedMatch, tuple[Event, ...], tuple[int, str] | None] | Refusal:
-    """Applies one action: the match after it, its events, and the state to store if one is due."""
+    """Applies one action: the match after it, its events, and the state to store if one is due. `latest` are the lines
+    of the transition up to this action."""
     match = apply(recorded.match, action)
     if isinstance(match, Refusal):
         return match
@@ -179,7 +179,7 @@ def step(
     straight = recorded.straight + 1 if len(match.played) > len(recorded.match.played) else 0
     ended = _ended(recorded.row, match, now)
     began = recorded.began if _same_turn(recorded.match, match) else now
-    recorded = replace(recorded, row=ended, match=match, actions=number, latest=(), straight=straight, began=began)
+    recorded = replace(recorded, row=ended, match=match, actions=number, latest=latest, straight=straight, began=began)
     if number - recorded.stored >= SNAPSHOT_EVERY and (start := _turn_to_store(recorded)) is not None:
         return replace(recorded, stored=number), events, _snapshot(recorded, start)
     return recorded, events, None
