@@ -1,34 +1,34 @@
 """The journal: matches and their actions, each board's counters, and the commands that were carried out, in SQLite.
 
-One thread owns the database. Callers queue their changes and wait; the thread puts all that is queued into one
-transaction, so a hundred boards cost one flush of the disk. `synchronous=FULL` in WAL mode: what `write` wrote outlasts
-a power cut.
+What is written in one round of the event loop shares a transaction, so a hundred boards cost one flush of the disk. A
+thread commits it, and copies the log while nobody throws. A write that is alone in its round is committed by the loop
+itself, where the disk is quick (`quick_disk.py`). `synchronous=FULL` in WAL mode: what `write` wrote outlasts a power
+cut.
 """
 
 import asyncio
 import contextlib
 import logging
 import queue
-import sqlite3
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from daemon.record.chain import Damage
 from daemon.record.changes import BoardRow, Change, Entry, Forgotten, Imported, MatchRow
+from daemon.record.committer import Busy, Committer
 from daemon.record.journal_file import (
     BUSY_SECONDS,
     DATABASE_ERRORS,
     JournalError,
     damage_in,
-    grow_log,
     lock,
     make_folder,
     open_journal,
     unreadable,
 )
+from daemon.record.quick_disk import QuickDisk
 from daemon.record.reader import History, damage_of
 from daemon.record.recovery import recover
 from daemon.record.rescue import kept_aside, rescue
@@ -58,8 +58,6 @@ Job = tuple[tuple[Change, ...], asyncio.Future[None]]
 
 IDLE_SECONDS = 0.5
 """How long nothing must be written before the log is grown, or copied into the database."""
-LOGGED_ROWS: Final = 400
-"""How many changed rows the log has before it is copied: those of about 80 darts."""
 
 
 class Journal(History):
@@ -80,7 +78,7 @@ class Journal(History):
         self.found: list[Damage] = []
         """The damage that is known."""
         try:
-            self._db, self._rows = self._open_or_rescue(folder)
+            self._committer = self._open_or_rescue(folder)
         except (*DATABASE_ERRORS, JournalError, OSError) as error:
             self._mark.close()
             self._lock.close()
@@ -90,19 +88,24 @@ class Journal(History):
                 what = disk_trouble(error, self.path, "read")
                 raise JournalError(f"{what} Or name another directory with --data.") from error
             raise JournalError(unreadable(self.path, str(error))) from error
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._rolled_back = False
-        """Whether the last transaction was rolled back, so that `_rows` is ahead of the database."""
-        self._log_tells = False
-        """Whether the log still contains the name of a forgotten player."""
-        self._copied = 0
-        """`total_changes` of the connection when the log was last copied into the database."""
-        self._log_is_grown = False
-        """Whether commits overwrite the log instead of growing it, or there is no room for that."""
+        self._jobs: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
+        """What the thread is to commit; `None` ends it."""
+        self._using = threading.Lock()
+        """Held by whoever uses the database."""
+        self._disk = QuickDisk()
+        self._committed = 0.0
+        """When the loop committed last, by `time.monotonic`."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._writes = 0
+        """How many writes this round of the loop has had."""
+        self._waiting: list[Job] = []
+        """Those of them that share a commit at its end."""
+        self._was_alone = True
+        """Whether the last round with a write had one alone. Then the first of the next is committed at once."""
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
-    def _open_or_rescue(self, folder: Path) -> tuple[sqlite3.Connection, RowWriter]:
+    def _open_or_rescue(self, folder: Path) -> Committer:
         """Opens the database, or a new one with what is whole in it."""
         self.found += kept_aside(folder)
         try:
@@ -117,7 +120,7 @@ class Journal(History):
             self.found = rescued
             return self._open_and_check(folder)
 
-    def _open_and_check(self, folder: Path) -> tuple[sqlite3.Connection, RowWriter]:
+    def _open_and_check(self, folder: Path) -> Committer:
         """Opens the database and compares it with the mark of what was written."""
         was_there = self.path.exists()
         self.structure_checked = not is_checked_later(self.path)
@@ -137,109 +140,117 @@ class Journal(History):
             raise
         for damage in self.found:
             log.error("%s", damage.message)
-        return db, rows
+        return Committer(db, rows, self._mark, self.path)
 
     async def write(self, *changes: Change) -> None:
         """Returns when the changes are on the disk. They are written all or not at all; JournalError if not."""
-        written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        written: asyncio.Future[None] = loop.create_future()
         begun = time.perf_counter()
-        self._jobs.put((changes, written))
+        self._add(loop, (changes, written))
         await written
         self.times.add(time.perf_counter() - begun)
         self.on_written()
 
     def close(self) -> None:
         """Writes what is queued and closes the database."""
+        self._jobs.put(self._waiting)
         self._jobs.put(None)
         self._thread.join()
-        self._db.close()
-        self._mark.close()
+        self._committer.close()
         self._lock.close()
+
+    # ------------------------------------------------------------------ on the event loop
+
+    def _add(self, loop: asyncio.AbstractEventLoop, job: Job) -> None:
+        """Commits a job here if it is alone in its round of the loop, as far as one can tell; else the thread does."""
+        if loop is not self._loop:
+            if self._waiting:
+                # The last loop ended in the middle of a round.
+                self._jobs.put(self._waiting)
+            self._loop, self._writes, self._waiting = loop, 0, []
+        self._writes += 1
+        if self._writes == 1:
+            loop.call_soon(self._end_round)
+        if self._writes == 1 and self._was_alone:
+            self._commit(job)
+        else:
+            self._waiting.append(job)
+
+    def _end_round(self) -> None:
+        jobs, self._waiting = self._waiting, []
+        self._was_alone, self._writes = self._writes == 1, 0
+        if jobs:
+            self._jobs.put(jobs)
+
+    def _commit(self, job: Job) -> None:
+        """Commits a job here, or leaves it to the thread where the loop would wait for long."""
+        # An import or the end of a player's records can have thousands of rows.
+        is_short = all(isinstance(change, Entry) for change in job[0])
+        if not (self._disk.is_quick and is_short and self._jobs.empty() and self._using.acquire(blocking=False)):
+            self._jobs.put([job])
+            return
+        try:
+            wanted = self._committer.log_wants_care
+            failed = self._try([job], 0)
+            self._committed = time.monotonic()
+            if self._committer.log_wants_care and not wanted:
+                self._jobs.put([])  # The thread sleeps until it is told.
+        finally:
+            self._using.release()
+        if isinstance(failed, Busy):
+            self._jobs.put([job])
+        else:
+            _resolve([job[1]], failed)
+
+    # ------------------------------------------------------------------ in the thread
 
     def _run(self) -> None:
         while True:
-            jobs = [self._next_job()]
+            found = [self._next()]
             while not self._jobs.empty():
-                jobs.append(self._jobs.get())
-            if todo := [job for job in jobs if job is not None]:
-                self._commit(todo)
-            if None in jobs:
+                found.append(self._jobs.get())
+            if jobs := [job for jobs in found if jobs is not None for job in jobs]:
+                with self._using:
+                    failed = self._try(jobs, BUSY_SECONDS)
+                _tell(jobs, failed)
+            if None in found:
                 return
 
-    def _next_job(self) -> Job | None:
-        """Waits for a job. Cares for the log if none comes for a while, so that no dart waits for that."""
-        while not self._log_is_grown or self._db.total_changes - self._copied >= LOGGED_ROWS:
+    def _next(self) -> list[Job] | None:
+        """Waits for jobs. Cares for the log if none come for a while, so that no dart waits for that."""
+        while True:
             try:
-                return self._jobs.get(timeout=IDLE_SECONDS)
+                return self._jobs.get(timeout=IDLE_SECONDS if self._committer.log_wants_care else None)
             except queue.Empty:
-                self._care_for_log()
-        return self._jobs.get()
+                with self._using:
+                    if time.monotonic() - self._committed >= IDLE_SECONDS:
+                        self._committer.care_for_log()
 
-    def _care_for_log(self) -> None:
-        if self._db.total_changes - self._copied >= LOGGED_ROWS:
-            # Not in the commit that makes the log too long, as SQLite does: that dart would wait for all pages.
-            self._copy_log("PASSIVE")
-            self._copied = self._db.total_changes
-        else:
-            self._log_is_grown = True
-            try:
-                grow_log(self._db, self.path)
-            except (sqlite3.Error, OSError) as error:
-                log.info("the journal's log could not be made longer: %s", error)
+    # ------------------------------------------------------------------ by whoever holds the lock
 
-    def _commit(self, jobs: list[Job]) -> None:
-        failed: JournalError | None = None
+    def _try(self, jobs: list[Job], wait_seconds: float) -> JournalError | None:
+        """Commits jobs; returns why it failed. Waits so long for another program that writes."""
+        begun = time.perf_counter()
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            if self._rolled_back:
-                self._rows.load()
-                self._rolled_back = False
-            for changes, _ in jobs:
-                for change in changes:
-                    self._rows.write(change)
-            self._db.execute("COMMIT")
-        except (sqlite3.Error, ValueError, OverflowError) as error:
-            # ValueError and OverflowError: a text or number that SQLite cannot store. Other writers must go on.
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            self._rolled_back = True
-            failed = JournalError(disk_trouble(error, self.path))
-        else:
-            # Before anybody is told: a change that was confirmed and is missing later counts as lost.
-            with contextlib.suppress(sqlite3.Error):
-                self._mark.write(self._rows.extent())
-            self._log_tells |= any(isinstance(change, Forgotten) for changes, _ in jobs for change in changes)
-        if self._log_tells:
-            self._log_tells = not self._empty_log()
-            self._log_is_grown = False
-        waiting: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = {}
-        for _, written in jobs:
-            waiting.setdefault(written.get_loop(), []).append(written)
-        for loop, futures in waiting.items():
-            # All at once: a wake-up for each would hand the interpreter back and forth, a hundred times for a hundred
-            # boards. The loop may be closed, and nobody waits any more.
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(_resolve, futures, failed)
-
-    def _empty_log(self) -> bool:
-        """Empties the log of old pages. False while another program reads it or the disk is full.
-
-        The changes themselves are committed either way: nobody who waits for them waits for a reader.
-        """
-        self._db.execute("PRAGMA busy_timeout = 0")
-        try:
-            return self._copy_log("TRUNCATE")
+            self._committer.commit((change for changes, _ in jobs for change in changes), wait_seconds=wait_seconds)
+        except JournalError as error:
+            return error
         finally:
-            self._db.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+            self._disk.took(time.perf_counter() - begun)
+        return None
 
-    def _copy_log(self, mode: str) -> bool:
-        """Copies the log into the database. False if not all of it could be copied."""
-        try:
-            busy, *_ = self._db.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
-        except sqlite3.Error as error:
-            log.info("the journal's log could not be copied into the database: %s", error)
-            return False
-        return not busy
+
+def _tell(jobs: list[Job], failed: JournalError | None) -> None:
+    """Wakes those who wait for jobs, from another thread."""
+    waiting: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = {}
+    for _, written in jobs:
+        waiting.setdefault(written.get_loop(), []).append(written)
+    for loop, futures in waiting.items():
+        # All at once: a wake-up for each would hand the interpreter back and forth, a hundred times for a hundred
+        # boards. The loop may be closed, and nobody waits any more.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(_resolve, futures, failed)
 
 
 def _resolve(futures: list[asyncio.Future[None]], failed: JournalError | None) -> None:

@@ -152,8 +152,8 @@ def test_commands_of_houses_are_forgotten_when_the_next_match_begins(tmp_path: P
 
 def test_it_is_flushed_with_every_commit(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
-    assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
-    assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert journal._committer._db.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert journal._committer._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     journal.close()
 
 

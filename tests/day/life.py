@@ -1,6 +1,5 @@
 """How a life of a simulated node ends, and the places where it can: the journal, the tournament's file, a pause."""
 
-import asyncio
 import json
 import os
 import signal
@@ -10,7 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from daemon.record.changes import Change
-from daemon.record.journal import LOGGED_ROWS, Job, Journal
+from daemon.record.committer import LOGGED_ROWS
+from daemon.record.journal import Job, Journal
 from daemon.tournament import tournament_file
 
 
@@ -75,16 +75,15 @@ class InlineJournal(Journal):
     """Commits in the caller's thread: what happens at the same moment happens in the same order each time."""
 
     async def write(self, *changes: Change) -> None:
-        written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._commit([(changes, written)])
-        if self._db.total_changes - self._copied >= LOGGED_ROWS:
-            self._care_for_log()
-        await written
+        committer = self._committer
+        committer.commit(changes, wait_seconds=0)
+        if committer._db.total_changes - committer._copied >= LOGGED_ROWS:
+            committer.care_for_log()
         self.on_written()
 
     def watch(self, life: Life) -> None:
         """Makes each statement a step."""
-        self._db.set_trace_callback(lambda _: life.step())
+        self._committer._db.set_trace_callback(lambda _: life.step())
 
-    def _next_job(self) -> Job | None:
+    def _next(self) -> list[Job] | None:
         return self._jobs.get()

@@ -99,7 +99,7 @@ ACCESS: Final = (
     Mutation(
         8,
         "no-mark-of-what-was-written",
-        at("daemon.record.journal:Journal._commit", ast.Expr, "_mark"),
+        at("daemon.record.committer:Committer.commit", ast.Expr, "_mark"),
         rewritten("pass"),
         f"{_DAMAGE}::test_a_log_that_lost_its_end_is_reported_and_no_id_is_used_twice",
     ),

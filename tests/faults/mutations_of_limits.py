@@ -110,7 +110,7 @@ LIMITS: Final = (
     Mutation(
         5,
         "the-log-waits-for-readers",
-        at("daemon.record.journal:Journal._empty_log", ast.Constant, "busy_timeout = 0"),
+        at("daemon.record.committer:Committer.__init__", ast.Constant, "busy_timeout = 0"),
         words("= 0", "= 1000000"),
         "tests/daemon/test_journal.py::test_a_reader_delays_no_dart",
     ),
