@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, TELEVISION, PageDaemon
@@ -25,16 +25,26 @@ class NetworkPageDaemon(PageDaemon):
     def __init__(self, folder: Path, board: PtyBoard, *more: str) -> None:
         super().__init__(folder, board, "embedded:", "maddarts", *more)
         self._arguments = (*self._arguments, "--http", f"{OVER_THE_NETWORK}:{self.http}")
+        self._opened: list[BrowserContext] = []
 
     def from_the_network(self, browser: Browser, path: str, size: tuple[int, int]) -> Page:
-        page = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en").new_page()
-        page.goto(f"http://{NETWORK_NAME}:{self.http}{path}")
-        return page
+        return self._page(browser, f"http://{NETWORK_NAME}:{self.http}{path}", size)
 
     def here(self, browser: Browser, path: str) -> Page:
-        page = browser.new_context(viewport={"width": TELEVISION[0], "height": TELEVISION[1]}, locale="en").new_page()
-        page.goto(f"http://localhost:{self.http}{path}")
+        return self._page(browser, f"http://localhost:{self.http}{path}", TELEVISION)
+
+    def _page(self, browser: Browser, address: str, size: tuple[int, int]) -> Page:
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en")
+        self._opened.append(context)
+        page = context.new_page()
+        page.goto(address)
         return page
+
+    def close_pages(self) -> None:
+        """A page that stays open looks for its daemon, which has ended, for as long as the browser runs."""
+        for context in self._opened:
+            context.close()
+        self._opened.clear()
 
     def do(self, command: str) -> None:
         broker = f"ws://localhost:{self.http}/mqtt"
@@ -45,6 +55,7 @@ class NetworkPageDaemon(PageDaemon):
 def open_hall(tmp_path: Path, pty: PtyBoard) -> Iterator[NetworkPageDaemon]:
     with NetworkPageDaemon(tmp_path, pty) as running:
         yield running
+        running.close_pages()
 
 
 def test_a_phone_is_let_in_and_has_its_own_hand(open_hall: NetworkPageDaemon, chromium: Browser) -> None:
