@@ -27,16 +27,17 @@ expect.set_options(timeout=LIMIT_MS)
 
 def patient(browser: Browser) -> Browser:
     """Returns the browser; loading a page and a click may take as long as `expect` may, not Playwright's 30 seconds."""
-    # Playwright takes a limit for each context and each page, not for a browser.
+    # Playwright takes a limit for each context and each page, not for a browser. Motion is reduced, as in `open_page`:
+    # frames of animations cost much of what the browser computes. A test about motion asks for `no-preference`.
     new_context, new_page = browser.new_context, browser.new_page
 
     def limited_context(**options: Any) -> BrowserContext:
-        context = new_context(**options)
+        context = new_context(**{"reduced_motion": "reduce"} | options)
         context.set_default_timeout(LIMIT_MS)
         return context
 
     def limited_page(**options: Any) -> Page:
-        page = new_page(**options)
+        page = new_page(**{"reduced_motion": "reduce"} | options)
         page.set_default_timeout(LIMIT_MS)
         return page
 
