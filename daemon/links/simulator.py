@@ -2,10 +2,9 @@
 
 import asyncio
 import time
-from dataclasses import replace
 from typing import Final
 
-from daemon.links.link import chunk
+from daemon.links.link import Chunk, chunk
 from daemon.links.unread import QueuedLink, Unread
 from daemon.system.urls import BoardUrl, UsageError
 from drivers.simulated import VirtualBoard
@@ -58,6 +57,10 @@ class Simulator(QueuedLink):
 
     async def _send(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
         """Sends the bytes of a dart, even if the caller is cancelled: a dart that was thrown lands."""
+        if not self.pace and self._has_room.is_set() and not self._throwing.locked():
+            # A hundred boards at full pace: a task for each dart would cost as much as the board itself.
+            self._arrive_now(pieces)
+            return
         sending = asyncio.create_task(self._arrive(pieces))
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
@@ -65,14 +68,19 @@ class Simulator(QueuedLink):
 
     async def _arrive(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
         async with self._throwing:
-            self._clock_ns += BETWEEN_NS
+            if not self.pace:
+                await self._has_room.wait()
+                self._arrive_now(pieces)
+                return
             for pause_ns, data in pieces:
                 await self._has_room.wait()
-                if self.pace:
-                    await asyncio.sleep(pause_ns / 1e9)
-                    self._unread.put(chunk(data))
-                else:
-                    # The pauses between contacts and throws are in the arrival times only.
-                    now = chunk(data)
-                    self._clock_ns = max(now.at_ns, self._clock_ns + pause_ns)
-                    self._unread.put(replace(now, at_ns=self._clock_ns))
+                await asyncio.sleep(pause_ns / 1e9)
+                self._unread.put(chunk(data))
+
+    def _arrive_now(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
+        """The pauses between contacts and throws are in the arrival times only."""
+        self._clock_ns += BETWEEN_NS
+        for pause_ns, data in pieces:
+            now = chunk(data)
+            self._clock_ns = max(now.at_ns, self._clock_ns + pause_ns)
+            self._unread.put(Chunk(data, self._clock_ns, now.wall_ns))
