@@ -35,6 +35,8 @@ def test_every_payload_is_as_described(tmp_path: Path, broker: Mosquitto, watche
         lounge.online()
         den.online()
         pty.say(b"20;3\r\n")
+        # The line and the broker are two ways: the command could come first, and the dart would be one of the match.
+        watcher.wait(lambda message: message.topic.endswith("lounge/hit"), "the dart before the match")
         lounge.ask({"start": {"game": "cerberus", "players": ["Ann"]}})
         den.ask({"start": {"game": "dards", "players": ["Ann", "Bob", "Cid"], "bots": {"Bob": 20}}})
         lounge.ask({"dance": True})
