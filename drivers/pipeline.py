@@ -70,7 +70,7 @@ class Pipeline:
         self._now = max(self._now, at_ns)
         events: list[BoardEvent] = []
         for debounce in self._debounces:
-            # Nearly always there are none.
+            # Most of the time nothing is due.
             if verdicts := debounce.tick(self._now):
                 events += self._events(verdicts)
         return (*events, *self._map.tick(self._now))

@@ -58,7 +58,7 @@ class Simulator(QueuedLink):
     async def _send(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
         """Sends the bytes of a dart, even if the caller is cancelled: a dart that was thrown lands."""
         if not self.pace and self._has_room.is_set() and not self._throwing.locked():
-            # A hundred boards at full pace: a task for each dart would cost as much as the board itself.
+            # No task for each dart of a hundred boards at full pace.
             self._arrive_now(pieces)
             return
         sending = asyncio.create_task(self._arrive(pieces))
@@ -78,7 +78,7 @@ class Simulator(QueuedLink):
                 self._unread.put(chunk(data))
 
     def _arrive_now(self, pieces: tuple[tuple[int, bytes], ...]) -> None:
-        """The pauses between contacts and throws are in the arrival times only."""
+        """Puts in the bytes of a dart at once: the pauses between contacts and throws are in the arrival times only."""
         self._clock_ns += BETWEEN_NS
         for pause_ns, data in pieces:
             now = chunk(data)

@@ -109,20 +109,23 @@ class BoardRecord:
         others: tuple[tuple[str, str | None], ...] = (),
         hit: Hit | None = None,
     ) -> Entry:
-        """Returns the entry of a transition from `before`, with the hit that caused it or the reply to who asked for
-        it; `None` takes the match off the board. A match that is replaced is stopped. `others` are the other boards,
-        with the match on each."""
+        """Returns the entry of a transition from `before`, with the hit that caused it or the reply to who asked.
+
+        A match that is replaced is stopped. `others` are the other boards, with the match on each. Without a
+        transition, which no hit causes, the match is taken off the board.
+        """
         match_id = None if transition is None else transition.after.row.id
-        # Not `replace`, which takes several times as long, for every dart.
-        row = BoardRow(self.row.name, self.row.seq if hit is None else hit.seq, revision, match_id, self.row.mark)
+        seq = self.row.seq if hit is None else hit.seq
+        # Not `replace`, which would take longer for every dart.
+        row = BoardRow(self.row.name, seq, revision, match_id, self.row.mark)
         replaced = before is not None and before.kept and before.row.id != match_id
         ended = stopped(before, utc_now()) if before is not None and replaced else None
         reply = self.replies.line(asker, revision)
-        text = None if hit is None else jsontext.dump(payloads.hit(hit))
         if transition is None:
-            return Entry(row, reply=reply, ended=ended, others=others, hit=text)
-        after, lines, waits = transition.after.row, transition.lines, self.to_host.first
-        return Entry(row, after, lines, transition.snapshot, reply, ended, others, text, waits)
+            return Entry(row, reply=reply, ended=ended, others=others)
+        hit_text = None if hit is None else jsontext.dump(payloads.hit(hit))
+        after, waits_from = transition.after.row, self.to_host.first
+        return Entry(row, after, transition.lines, transition.snapshot, reply, ended, others, hit_text, waits_from)
 
     def entry_of_hit(self, hit: Hit, about: Sent | None = None) -> Entry:
         """Returns the entry of a hit that changes no match here; `about` says which match elsewhere it is sent to."""
