@@ -55,12 +55,15 @@ class Committer:
             for change in changes:
                 self._rows.write(change)
             self._db.execute("COMMIT")
-        except (sqlite3.Error, ValueError, OverflowError) as error:
-            # ValueError and OverflowError: a text or number that SQLite cannot store. Other writers must go on.
+        except Exception as error:
+            # Other writers must go on, even after a fault of this program.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             self._rolled_back = True
-            raise JournalError(disk_trouble(error, self._path)) from error
+            # ValueError and OverflowError: a text or number that SQLite cannot store.
+            if isinstance(error, sqlite3.Error | ValueError | OverflowError):
+                raise JournalError(disk_trouble(error, self._path)) from error
+            raise
         else:
             # Before anybody is told: a change that was confirmed and is missing later counts as lost.
             with contextlib.suppress(sqlite3.Error):

@@ -229,19 +229,20 @@ class Journal(History):
 
     # ------------------------------------------------------------------ by whoever holds the lock
 
-    def _try(self, jobs: list[Job], wait_seconds: float) -> JournalError | None:
+    def _try(self, jobs: list[Job], wait_seconds: float) -> Exception | None:
         """Commits jobs; returns why it failed. Waits so long for another program that writes."""
         begun = time.perf_counter()
         try:
             self._committer.commit((change for changes, _ in jobs for change in changes), wait_seconds=wait_seconds)
-        except JournalError as error:
+        except Exception as error:
+            # Whoever waits is told, and the thread goes on.
             return error
         finally:
             self._disk.took(time.perf_counter() - begun)
         return None
 
 
-def _tell(jobs: list[Job], failed: JournalError | None) -> None:
+def _tell(jobs: list[Job], failed: Exception | None) -> None:
     """Wakes those who wait for jobs, from another thread."""
     waiting: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = {}
     for _, written in jobs:
@@ -253,7 +254,7 @@ def _tell(jobs: list[Job], failed: JournalError | None) -> None:
             loop.call_soon_threadsafe(_resolve, futures, failed)
 
 
-def _resolve(futures: list[asyncio.Future[None]], failed: JournalError | None) -> None:
+def _resolve(futures: list[asyncio.Future[None]], failed: Exception | None) -> None:
     for written in futures:
         if written.done():
             continue  # Whoever waited was cancelled.

@@ -158,6 +158,11 @@ def test_a_change_that_cannot_be_stored_leaves_the_next_ones_alone(
         await throw(journal, 1, FIRST + 1)
         with pytest.raises(JournalError):
             await journal.write(Entry(BoardRow("lounge", 2**70, 1)))
+        await asyncio.sleep(0)
+        with pytest.raises(TypeError):
+            # A fault of this program.
+            await journal.write(Entry(BoardRow("lounge", "two", 1)))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
         await journal.write(dart("lounge", FIRST + 2))
 
     asyncio.run(evening())
