@@ -51,7 +51,9 @@ class Moment:
 def _state(wanted: Moment) -> State:
     scenes = rehearse(wanted.game, NAMES[: wanted.players], dict(wanted.options), 1, skill_mm=9.0)
     scene = _scene(scenes, wanted.moment)
-    state: State = dict(payloads.match_state("20260101-120000-stage", scene.match, {}, 1))
+    state: State = dict(
+        payloads.match_state("20260101-120000-stage", scene.match, {}, 1, payloads.earlier_turns(scene.match))
+    )
     if wanted.moment == "dart":
         state["chance"] = _chances(NAMES[: wanted.players])
     return state
@@ -72,7 +74,7 @@ def _scene(scenes: Iterator[Scene], moment: str) -> Scene:
     late: Scene | None = None
     for last in scenes:
         view, turn = last.view, last.view["turn"]
-        result = payloads.match_state("", last.match, {}, 1).get("result")
+        result = payloads.match_state("", last.match, {}, 1, ()).get("result")
         played = sum(len(player.get("visits", ())) for player in view["players"])
         found = {
             "first": True,

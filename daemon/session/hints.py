@@ -128,5 +128,5 @@ class Hints:
 
 def _holds_a_hand(recorded: RecordedMatch, revision: int) -> bool:
     match = recorded.match
-    state = payloads.match_state(recorded.row.id, match, recorded.bots, revision)
+    state = payloads.match_state(recorded.row.id, match, recorded.bots, revision, recorded.earlier)
     return any(hand["name"] == match.turn.actor for hand in payloads.hands(recorded.row.id, match, state).values())

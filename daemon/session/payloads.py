@@ -181,26 +181,30 @@ class IgnoredEvent(Event):
     message: str
 
 
-def match_state(match_id: str, match: Match, bots: dict[str, float], revision: int) -> MatchState:
-    """The whole public state of a match."""
+def match_state(
+    match_id: str, match: Match, bots: dict[str, float], revision: int, earlier: tuple[EarlierTurn, ...]
+) -> MatchState:
+    """The whole public state of a match; `earlier` are the turns whose darts can be corrected."""
     about = {"schema": SCHEMA, "match": match_id, "revision": revision, "options": match.header.options}
     view = match.view()
     if "result" not in view and (winners := decided(match)) is not None:
         view["result"] = {"of": "match", "winners": list(winners)}
-    earlier = [] if match.finished else _earlier(match)
-    about |= ({"bots": bots} if bots else {}) | ({"earlier": earlier} if earlier else {})
+    if bots:
+        about["bots"] = bots
+    if earlier and not match.finished:
+        about["earlier"] = list(earlier)
     # A game adds fields that no type names.
     return cast(MatchState, about | view)
 
 
-def _earlier(match: Match) -> list[EarlierTurn]:
+def earlier_turns(match: Match) -> tuple[EarlierTurn, ...]:
     """The turns before this one whose darts can be corrected, the last one first."""
     turns = ((back, earlier_turn(match, back)) for back in range(1, EARLIER + 1))
-    return [
+    return tuple(
         {"back": back, "player": turn[0], "darts": [dart_shown(dart) for dart in turn[1].values()]}
         for back, turn in turns
         if turn and turn[1]
-    ]
+    )
 
 
 def hint(advice: Advice, skill_mm: float) -> HintBody:

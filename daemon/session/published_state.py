@@ -51,16 +51,18 @@ def published_state(
     bots: dict[str, float],
     revision: int,
     events: tuple[Event, ...] = (),
+    earlier: tuple[payloads.EarlierTurn, ...] = (),
     began: datetime | None = None,
     boards: Mapping[str, str] = MappingProxyType({}),
     ghosts: Mapping[str, Follows] = MappingProxyType({}),
 ) -> PublishedState:
     """Makes the payloads of a match at a revision. Raises whatever the game raises.
 
-    `began` is when the turn began, if its time is to be shown; `boards` are those at which the players throw, if the
-    match is on several; `ghosts` says what the next dart of each ghost comes from.
+    `earlier` are the turns whose darts can be corrected; `began` is when the turn began, if its time is to be shown;
+    `boards` are those at which the players throw, if the match is on several; `ghosts` says what the next dart of each
+    ghost comes from.
     """
-    state = payloads.match_state(match_id, match, bots, revision)
+    state = payloads.match_state(match_id, match, bots, revision, earlier)
     if boards:
         # The house has no board.
         state["players"] = [

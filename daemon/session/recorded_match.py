@@ -13,6 +13,7 @@ from typing import Any, Final
 from daemon.record.reader import MatchRow
 from daemon.session.commands import Start
 from daemon.session.ghost_legs import Ghost, follows
+from daemon.session.payloads import EarlierTurn, earlier_turns
 from daemon.session.published_state import PublishedState, published_state
 from drivers.driver import Saying
 from engine import codec, jsontext
@@ -59,6 +60,8 @@ class RecordedMatch:
     straight: int = 0
     """How many of the last actions each added one to the match: none was an undo, a correction or the bed of an unsure
     dart."""
+    earlier: tuple[EarlierTurn, ...] = ()
+    """The turns before this one whose darts can be corrected."""
 
     @property
     def manual_chance(self) -> bool:
@@ -178,8 +181,24 @@ def step(
     events = (*match.events, *_decided(recorded.match, match))
     straight = recorded.straight + 1 if len(match.played) > len(recorded.match.played) else 0
     ended = _ended(recorded.row, match, now)
-    began = recorded.began if _same_turn(recorded.match, match) else now
-    recorded = replace(recorded, row=ended, match=match, actions=number, latest=latest, straight=straight, began=began)
+    same_turn = _same_turn(recorded.match, match)
+    recorded = RecordedMatch(
+        # Not `replace`, which would take longer for every dart.
+        ended,
+        match,
+        recorded.bots,
+        number,
+        recorded.hidden,
+        recorded.stored,
+        recorded.kept,
+        recorded.began if same_turn else now,
+        recorded.node,
+        recorded.ghosts,
+        latest,
+        straight,
+        # They take a fifth of the time of a state, and a dart does not change them.
+        recorded.earlier if same_turn and straight else earlier_turns(match),
+    )
     if number - recorded.stored >= SNAPSHOT_EVERY and (start := _turn_to_store(recorded)) is not None:
         return replace(recorded, stored=number), events, _snapshot(recorded, start)
     return recorded, events, None
@@ -262,6 +281,7 @@ def published(recorded: RecordedMatch, revision: int, events: tuple[Event, ...])
         recorded.bots,
         revision,
         events,
+        recorded.earlier,
         counted,
         {player: recorded.board_of(player) for player in header.players} if header.boards else {},
         follows(recorded.match, recorded.ghosts),

@@ -5,6 +5,7 @@ import logging
 from dataclasses import replace
 
 from daemon.record.reader import History, MatchRow
+from daemon.session.payloads import earlier_turns
 from daemon.session.recorded_match import STATE, RecordedMatch
 from engine import codec
 from engine.actions import EARLIER, action_from_json
@@ -50,6 +51,6 @@ def _from_snapshot(row: MatchRow, opened: Match, snapshot: tuple[int, str], hist
 
 def _replayed(recorded: RecordedMatch, lines: list[str]) -> RecordedMatch | Refusal:
     match = replayed(recorded.match, (action_from_json(json.loads(line)) for line in lines))
-    return (
-        match if isinstance(match, Refusal) else replace(recorded, match=match, actions=recorded.actions + len(lines))
-    )
+    if isinstance(match, Refusal):
+        return match
+    return replace(recorded, match=match, actions=recorded.actions + len(lines), earlier=earlier_turns(match))

@@ -211,7 +211,8 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     name, thrown = _name(rules, state.seats, state.player), (*state.darts, dart_text(dart))
     chance = seat.is_in and can_finish(seat.left, rules.closing, rules.full_bull)
     leg = seat.leg.dart(points, first=len(seat.visits) < FIRST_VISITS, chance=chance)
-    seat = replace(seat, left=seat.left - points, is_in=is_in, leg=leg)
+    # Not `replace`, which would take longer for every dart.
+    seat = Seat(seat.left - points, is_in, seat.legs, seat.sets, seat.turns, seat.visits, leg, seat.earlier)
     events = [Event("dart", {"player": name, "dart": thrown[-1], "points": points, "left": seat.left})]
     match end:
         case "bust" | "frozen":
@@ -232,8 +233,8 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
     if end == "checkout" and rules.freeze:
         partner = (state.player + 2) % 4
         seats = with_seat(seats, partner, replace(seats[partner], legs=seat.legs, sets=seat.sets))
-    after = replace(state, seats=seats, darts=thrown, worth=(*state.worth, points), end=end)
-    return Step(after, tuple(events))
+    worth = (*state.worth, points)
+    return Step(State(rules, seats, before, state.number, state.leg, state.player, thrown, worth, end), tuple(events))
 
 
 def _landed(rules: Rules, seat: Seat, bed: Segment) -> tuple[int, bool, str]:

@@ -53,7 +53,9 @@ def states(players: int, seed: int) -> dict[str, State]:
             continue
         if phase in found or len(view["zones"]) < 10 or (phase == "moves" and not turn["moves"]):
             continue
-        found[phase] = dict(payloads.match_state("20260101-120000-stage", scene.match, {}, 1))
+        found[phase] = dict(
+            payloads.match_state("20260101-120000-stage", scene.match, {}, 1, payloads.earlier_turns(scene.match))
+        )
         if found.keys() >= set(PHASES):
             break
     return found

@@ -7,10 +7,11 @@ from typing import Any, Final
 import pytest
 
 from daemon.session.commands import Start
+from daemon.session.payloads import earlier_turns
 from daemon.session.recorded_match import SNAPSHOT_EVERY, RecordedMatch, act, start, utc_now
 from daemon.session.resumed_match import resume
 from daemon.system.catalogue import faces, games
-from engine.actions import Action, Choose, Correct, Next, Throw, Undo
+from engine.actions import EARLIER, Action, Choose, Correct, Next, Throw, Undo
 from engine.darts import Points
 from engine.match import Header
 from engine.matchfile import open_match
@@ -59,7 +60,7 @@ def _action(recorded: RecordedMatch, chance: random.Random) -> Action:
     if turn.awaits == "choose":
         return Choose("segment", "T6")
     if turn.darts and chance.random() < 0.02:
-        return Undo() if chance.random() < 0.5 else Correct(1, SEGMENTS["SO7"])
+        return chance.choice([Undo(), Correct(1, SEGMENTS["SO7"]), Correct(1, SEGMENTS["D3"], back=1)])
     if turn.awaits != "throw":
         return Next()
     return Throw(UNSURE if chance.random() < 0.03 else SEGMENTS[chance.choice(["SO7", "T20", "SO1", "D3"])])
@@ -80,6 +81,17 @@ def test_a_match_with_chosen_beds_and_corrections_is_the_same_after_a_restart(se
             compared = len(record.states)
             assert _shown(record, recorded) == _shown(whole, recorded)
     assert _shown(record, recorded) == _shown(whole, recorded)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_turns_that_can_be_corrected_are_those_of_the_match_after_every_action(seed: int) -> None:
+    record, found = _Record(states=True), 0
+    for recorded in _played(seed, record):
+        assert recorded.earlier == earlier_turns(recorded.match)
+        found = max(found, len(recorded.earlier))
+    resumed: Any = resume(recorded.row, record, games(), faces())  # type: ignore[arg-type]
+    assert resumed.earlier == recorded.earlier
+    assert found == EARLIER
 
 
 def test_states_are_stored_in_such_matches() -> None:
