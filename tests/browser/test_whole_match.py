@@ -47,7 +47,7 @@ class Plan:
 PLANS: Final = [
     Plan("X01", "x01", {"start": 201}, {"Start": "201"}),
     Plan("Cricket", "cricket", {"rounds": 4}, {"Maximum rounds (0: no limit)": "4"}),
-    Plan("Cerberus", "cerberus", {"margin": 15}, {"Points behind at which a player is out": "15"}),
+    Plan("Cerberus", "cerberus", {"margin": 15}, {"Points behind at which a player is out": "15"}, seed=4),
     Plan(
         "Dards",
         "dards",
@@ -61,7 +61,7 @@ PLANS: Final = [
         "dart_wars",
         {"order": "listed", "supply": 6},
         {"Who starts": "listed", "Maximum troops of one colour": "6"},
-        seed=10,
+        seed=71,
     ),
 ]
 

@@ -21,6 +21,10 @@ HURRY_SECONDS = 0.5
 """A host that has been silent for so long is busy: a board that hurried on would fill its memory."""
 AGAIN_SECONDS = 1.0
 """How often a board that nobody has answered says its hello."""
+AWAKE_MS = 100
+"""How long a slow board runs as fast as it can after an order, or after the last byte of either side."""
+REST = 9
+"""How many times as long as it runs such a board then rests: nobody waits for it, and the processor has other work."""
 QUIET = Noise()
 
 
@@ -29,7 +33,8 @@ class LiveBoard:
 
     Where it cannot, its second takes many of ours: it repeats its last frame until a host is heard, for a host waits
     for its hello by our time. One that is `slow` repeats its last frame whenever it has said nothing for a second of
-    ours: its heartbeats come too late for a host, and the same frame again is nothing new to it.
+    ours: its heartbeats come too late for a host, and the same frame again is nothing new to it. While nothing happens
+    it runs for a tenth of the time.
 
     With `hurried` as fast as it goes, though not while no host is heard: a
     daemon that looks for its board each half second must not miss a minute.
@@ -56,6 +61,8 @@ class LiveBoard:
         self._hurried, self._slow, self._noise, self._rng = hurried, slow, noise, random.Random(1)
         self._ours = self._theirs = -1
         self._heard_host, self._heard_at = False, 0.0
+        self._awake_until = 0
+        """The cycle up to which something happens, or is waited for."""
         self._frame, self._whole, self._said_at = bytearray(), b"", 0.0
         self._plug()
         self._orders: queue.Queue[Callable[[], None]] = queue.Queue()
@@ -90,13 +97,20 @@ class LiveBoard:
             at = board.now + after_ms * MS
             for cell in cells:
                 board.dart(at, cell, round(hold_ms * MS), ring)
+            self._stay_awake(at + round((hold_ms + AWAKE_MS) * MS))
 
         self.order(land)
 
     def wait_ms(self, ms: float) -> None:
         """Until so much time has passed on the board's own clock."""
         board, passed = self.board, threading.Event()
-        self.order(lambda: board.at(board.now + round(ms * MS), passed.set))
+
+        def wait() -> None:
+            until = board.now + round(ms * MS)
+            self._stay_awake(until)
+            board.at(until, passed.set)
+
+        self.order(wait)
         assert passed.wait(LIMIT_SECONDS)
 
     def press_reset(self) -> None:
@@ -135,14 +149,18 @@ class LiveBoard:
     def _live(self) -> None:
         board, start = self.board, time.monotonic() - self.board.now / MS / 1000
         while not self._stop.is_set():
+            begun = time.monotonic()
             with contextlib.suppress(queue.Empty):
                 while True:
                     self._orders.get_nowait()()
+                    self._stay_awake()
             self._in()
             board.run(SLICE_MS * MS)
             if self._usb is not None:
                 for byte in self._usb.poll():
                     self._out(byte, board.now)
+            if self._slow and board.now > self._awake_until:
+                self._stop.wait(REST * (time.monotonic() - begun))
             waits = self._slow or not self._heard_host
             if self._whole and waits and time.monotonic() > self._said_at + AGAIN_SECONDS:
                 self._say(self._whole)
@@ -153,12 +171,16 @@ class LiveBoard:
             if abs(ahead) > 0.2:
                 start -= ahead  # the machine was busy, or the board in a hurry: what is past is not made up for
 
+    def _stay_awake(self, until: int = 0) -> None:
+        self._awake_until = max(self._awake_until, until, self.board.now + AWAKE_MS * MS)
+
     def _in(self) -> None:
         if self._ours < 0:
             return
         with contextlib.suppress(BlockingIOError):
             said = os.read(self._ours, 4096)
             self._heard_host, self._heard_at = True, time.monotonic()
+            self._stay_awake()
             if self.deaf.is_set():
                 return
             if self._usb is not None:
