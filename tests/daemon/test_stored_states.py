@@ -60,7 +60,8 @@ def _action(recorded: RecordedMatch, chance: random.Random) -> Action:
     if turn.awaits == "choose":
         return Choose("segment", "T6")
     if turn.darts and chance.random() < 0.02:
-        return chance.choice([Undo(), Correct(1, SEGMENTS["SO7"]), Correct(1, SEGMENTS["D3"], back=1)])
+        corrections: list[Action] = [Undo(), Correct(1, SEGMENTS["SO7"]), Correct(1, SEGMENTS["D3"], back=1)]
+        return chance.choice(corrections)
     if turn.awaits != "throw":
         return Next()
     return Throw(UNSURE if chance.random() < 0.03 else SEGMENTS[chance.choice(["SO7", "T20", "SO1", "D3"])])
