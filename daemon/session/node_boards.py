@@ -1,9 +1,8 @@
 """The boards of a node: which there are, and which of them one change of a match must have for itself."""
 
 import asyncio
-import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
 from daemon.session.inbox import Inbox
 from daemon.session.match_board import BoardGroup, MatchBoard
@@ -58,27 +57,40 @@ class NodeBoards:
         """The inboxes of boards that wait until another board has committed a change."""
         return tuple(+self._waiting)
 
-    @contextlib.asynccontextmanager
-    async def alone(self, board: MatchBoard, *others: MatchBoard) -> AsyncIterator[BoardGroup]:
+    def alone(self, board: MatchBoard, *others: MatchBoard) -> "_Alone":
         """Lets `board` change its match, and those of `others`, with nobody else changing them meanwhile."""
-        boards = (board, *others)
+        return _Alone(board, (board, *others), self._waiting)
+
+
+class _Alone:
+    """Holds the locks of the groups of some boards. A class: a generator would take longer for every dart."""
+
+    def __init__(self, board: MatchBoard, boards: tuple[MatchBoard, ...], waiting: Counter[Inbox]) -> None:
+        self._board, self._boards, self._waiting = board, boards, waiting
+        self._taken: list[asyncio.Lock] = []
+
+    async def __aenter__(self) -> BoardGroup:
         while True:
-            groups = [board.group]
-            if others:
-                groups = sorted({each.group for each in boards}, key=lambda group: group.number)
-            taken: list[asyncio.Lock] = []
+            groups = sorted({each.group for each in self._boards}, key=lambda group: group.number)
+            self._waiting[self._board.inbox] += 1
             try:
-                self._waiting[board.inbox] += 1
-                try:
-                    for group in groups:
-                        await group.lock.acquire()
-                        taken.append(group.lock)
-                finally:
-                    self._waiting[board.inbox] -= 1
-                # While this waited, a match may have begun on other boards.
-                if all(each.group in groups for each in boards):
-                    yield board.group
-                    return
+                for group in groups:
+                    await group.lock.acquire()
+                    self._taken.append(group.lock)
+            except BaseException:
+                self._release()
+                raise
             finally:
-                for lock in taken:
-                    lock.release()
+                self._waiting[self._board.inbox] -= 1
+            # While this waited, a match may have begun on other boards.
+            if all(each.group in groups for each in self._boards):
+                return self._board.group
+            self._release()
+
+    async def __aexit__(self, *error: object) -> None:
+        self._release()
+
+    def _release(self) -> None:
+        for lock in self._taken:
+            lock.release()
+        self._taken.clear()
