@@ -75,6 +75,9 @@ class Postgres:
                     *self._listens,
                     "-B",
                     "32MB",
+                    # In its folder: a server that was killed would leave what it shares in `/dev/shm`.
+                    "-c",
+                    "dynamic_shared_memory_type=mmap",
                 ]
                 log = (self.folder / "log").open("ab")
                 with log:
