@@ -8,11 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daemon.mqtt.bus import Bus, Message
-from daemon.mqtt.topics import sender
+from daemon.mqtt.bus import Message
 from daemon.people import hand_files
 from daemon.session import reply_payloads
-from daemon.session.board_record import BoardRecord
 from daemon.session.bot_hands import with_spreads
 from daemon.session.commands import Command, Fair, Hint, Id, Screens, Start, Stop, allowed, read_command
 from daemon.session.ghosts import Ghosts
@@ -39,10 +37,8 @@ class BoardCommands:
     def __init__(
         self,
         match: MatchBoard,
-        record: BoardRecord,
         scorer: Scorer,
         publisher: BoardPublisher,
-        bus: Bus,
         boards: NodeBoards,
         guest: GuestPlay,
         with_houses: HouseCommands,
@@ -50,8 +46,8 @@ class BoardCommands:
         data: Path,
         executor: ThreadPoolExecutor,
     ) -> None:
-        self._match, self._record, self._scorer, self._publisher = match, record, scorer, publisher
-        self._bus, self._boards, self._guest, self._with_houses = bus, boards, guest, with_houses
+        self._match, self._record, self._scorer, self._publisher = match, match.record, scorer, publisher
+        self._boards, self._guest, self._with_houses = boards, guest, with_houses
         self._ghosts, self._data = ghosts, data
         self.show_hands = match.show_hands
         self.hints = Hints(self, executor, partial(hand_files.spread_of, data))
@@ -74,7 +70,7 @@ class BoardCommands:
             self._publisher.count("commands_refused")
             return
         command_id, command = read_command(message.payload)
-        asker = Asker(command_id, sender(self._bus.root, message.topic))
+        asker = Asker(command_id, self._publisher.sender(message))
         if (known := self._record.replies.find(asker)) is not None:
             self.answer(message, known)
             return
@@ -174,7 +170,7 @@ class BoardCommands:
 
     def answer(self, message: Message, reply: reply_payloads.Reply) -> None:
         """Sends a reply to whoever sent the message."""
-        self._bus.answer(message, self._publisher.topic("reply"), reply)
+        self._publisher.answer(message, reply)
 
     def _find_fair(self, message: Message, command_id: Id | None, ask: Fair) -> None:
         def answered(found: Mapping[str, Any]) -> None:

@@ -76,16 +76,14 @@ class BoardSession:
         data = journal.path.parent
         self.ghosts = Ghosts(data, self.name)
         self._boards = boards
-        self._match = MatchBoard(self.board, self._record, self._publisher, self._lamps, self.inbox, bus)
+        self._match = MatchBoard(self.board, self._record, self._publisher, self._lamps, self.inbox)
         self._boards.add(self._match)
-        self.guest = GuestPlay(self._match, self._record, self._publisher, scorer, boards)
-        self.with_houses = HouseCommands(self._match, self._record, scorer, boards, self.guest)
+        self.guest = GuestPlay(self._match, self._publisher, scorer, boards)
+        self.with_houses = HouseCommands(self._match, scorer, boards, self.guest)
         self._commands = BoardCommands(
             self._match,
-            self._record,
             scorer,
             self._publisher,
-            bus,
             boards,
             self.guest,
             self.with_houses,

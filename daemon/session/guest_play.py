@@ -14,7 +14,6 @@ from datetime import datetime
 from typing import Any, Final, Protocol
 
 from daemon.record.changes import MatchRow
-from daemon.session.board_record import BoardRecord
 from daemon.session.copied_match import RecordLines
 from daemon.session.house_payloads import House, Sent
 from daemon.session.match_board import MatchBoard, thrown_elsewhere
@@ -66,12 +65,10 @@ class FromHost:
 class GuestPlay:
     """The part of a board's session for matches that another node records."""
 
-    def __init__(
-        self, match: MatchBoard, record: BoardRecord, publisher: BoardPublisher, scorer: Scorer, boards: NodeBoards
-    ) -> None:
+    def __init__(self, match: MatchBoard, publisher: BoardPublisher, scorer: Scorer, boards: NodeBoards) -> None:
         self.waiting: deque[Waiting] = deque()
         self.line: HostLine | None = None
-        self._match, self._record, self._publisher = match, record, publisher
+        self._match, self._record, self._publisher = match, match.record, publisher
         self._scorer, self._boards = scorer, boards
         self._loaded: str | None = None
         self._differs: str | None = None

@@ -8,7 +8,6 @@ from typing import Any, Final, Protocol
 
 from daemon.mqtt.bus import Message
 from daemon.session import reply_payloads
-from daemon.session.board_record import BoardRecord
 from daemon.session.commands import Command, Fair, Hint, Id, Screens, Start, Stop
 from daemon.session.guest_play import GuestPlay
 from daemon.session.house_asks import HouseAsk
@@ -40,11 +39,9 @@ class Houses(Protocol):
 class HouseCommands:
     """Commands that go to another house, or come from one."""
 
-    def __init__(
-        self, match: MatchBoard, record: BoardRecord, scorer: Scorer, boards: NodeBoards, guest: GuestPlay
-    ) -> None:
+    def __init__(self, match: MatchBoard, scorer: Scorer, boards: NodeBoards, guest: GuestPlay) -> None:
         self.houses: Houses | None = None
-        self._match, self._record, self._scorer, self._boards = match, record, scorer, boards
+        self._match, self._record, self._scorer, self._boards = match, match.record, scorer, boards
         self._guest = guest
 
     def passes_on(self, command: Command) -> bool:

@@ -13,7 +13,6 @@ from itertools import count
 from typing import Final
 
 from boards.board import Board
-from daemon.mqtt.bus import Bus
 from daemon.session import payloads
 from daemon.session.board_record import BoardRecord
 from daemon.session.commands import Start
@@ -49,13 +48,13 @@ class MatchBoard:
     """One board: its record, what is published of it, and the group that it belongs to."""
 
     def __init__(
-        self, board: Board, record: BoardRecord, publisher: BoardPublisher, lamps: Lamps, inbox: Inbox, bus: Bus
+        self, board: Board, record: BoardRecord, publisher: BoardPublisher, lamps: Lamps, inbox: Inbox
     ) -> None:
         self.name = record.row.name
         self.board = board
         self.record, self.inbox = record, inbox
         self.group = BoardGroup((self,))
-        self._publisher, self._lamps, self._bus = publisher, lamps, bus
+        self._publisher, self._lamps = publisher, lamps
         self._listeners: list[Callable[[], None]] = []
 
     @property
@@ -201,7 +200,7 @@ class MatchBoard:
 
     def send_event(self, event: payloads.Event) -> None:
         """Publishes an event of this board."""
-        self._bus.send(self._publisher.topic("event"), event)
+        self._publisher.event(event)
 
     def send_ignored(self, seq: int, refusal: Refusal) -> None:
         """Publishes that a hit of this board does not count."""

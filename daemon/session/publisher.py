@@ -11,14 +11,16 @@ from typing import Any, Final, Literal, Unpack
 
 from boards.board import Board
 from daemon.links.link import Link
-from daemon.mqtt.bus import Bus
+from daemon.mqtt.bus import Bus, Message
+from daemon.mqtt.topics import sender
 from daemon.people.access import speaks_for
 from daemon.people.users import Users
 from daemon.session.commands import Screens
 from daemon.session.house_payloads import House
-from daemon.session.payloads import BoardState, BoardStatus, HintBody, ScreensBody
+from daemon.session.payloads import BoardState, BoardStatus, Event, HintBody, ScreensBody
 from daemon.session.published_state import PublishedState
 from daemon.session.recorded_match import RecordedMatch, Transition
+from daemon.session.reply_payloads import Reply
 from daemon.system.console import Trouble
 from drivers.driver import Driver
 from drivers.limits import limits
@@ -150,6 +152,20 @@ class BoardPublisher:
             if self.unreadable is not None:
                 self.unreadable = None
                 self.status()
+
+    def event(self, event: Event) -> None:
+        """Publishes an event that comes from no transition."""
+        self._bus.send(self.topic("event"), event)
+
+    # ------------------------------------------------------------------ commands
+
+    def sender(self, message: Message) -> str | None:
+        """Returns who sent a command; `None` is the referee."""
+        return sender(self._bus.root, message.topic)
+
+    def answer(self, message: Message, reply: Reply) -> None:
+        """Sends a reply to whoever sent a command."""
+        self._bus.answer(message, self.topic("reply"), reply)
 
     # ------------------------------------------------------------------ the board
 
