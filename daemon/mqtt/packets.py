@@ -10,11 +10,14 @@ from typing import Any, Final
 
 PUBLISH_QOS1: Final = 0x32
 RETAIN: Final = 0x01
+PUBACK: Final = 0x40
 CORRELATION_DATA: Final = 0x09
 """The property of MQTT 5.0, 3.3.2.3.6."""
 LONGEST_TEXT: Final = 0xFFFF
 """Bytes of a topic or of correlation data: their length has two bytes."""
 LONGEST_PACKET: Final = 0x0FFF_FFFF
+LONGEST_SHORT: Final = 127
+"""Bytes of a packet whose length has one byte."""
 READ_BYTES: Final = 4096
 """Bytes that are read at once: those of about a hundred commands, so that a flood leaves the loop to others."""
 
@@ -84,6 +87,21 @@ class BufferedSocket:
         found = self._unread[self._at : self._at + size]
         self._at += len(found)
         return found
+
+    def next_body(self, kind: int) -> bytes | None:
+        """Returns what follows the length of the next packet, if that is of this kind, short, and read as a whole.
+
+        To be called where a packet begins; `skip` takes it.
+        """
+        head = self._unread[self._at : self._at + 2]
+        if len(head) < 2 or head[0] != kind or head[1] > LONGEST_SHORT:
+            return None
+        body = self._unread[self._at + 2 : self._at + 2 + head[1]]
+        return body if len(body) == head[1] else None
+
+    def skip(self, body: bytes) -> None:
+        """Takes the packet with this body."""
+        self._at += 2 + len(body)
 
     def pending(self) -> int:
         """How many bytes can be read without asking the system."""

@@ -84,6 +84,23 @@ def test_acknowledgements_are_handled_by_one_method_of_the_library() -> None:
     assert len(inspect.signature(ours).parameters) == len(inspect.signature(theirs).parameters)
 
 
+def test_between_packets_the_library_has_read_none_of_the_next() -> None:
+    """There the client itself takes an acknowledgement from the line."""
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    with ours, theirs:
+        client._sock = ours
+        begins = []
+        for byte in (b"\xd0", b"\x00", b"\x40", b"\x02", b"\x00", b"\x01"):
+            begins.append(client._in_packet["command"] == 0)
+            theirs.sendall(byte)
+            client.loop_read()
+        begins.append(client._in_packet["command"] == 0)
+        client._sock = None
+    assert begins == [True, False, True, False, False, False, True]
+
+
 def test_the_queue_of_packets_has_the_fields_that_are_joined() -> None:
     client = mqtt.Client(CallbackAPIVersion.VERSION2)
     client.on_socket_register_write = lambda *_: None

@@ -14,7 +14,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from daemon.mqtt.connection import visit
-from daemon.mqtt.packets import READ_BYTES, BufferedSocket, publish_packet
+from daemon.mqtt.packets import PUBACK, READ_BYTES, BufferedSocket, publish_packet
 from daemon.system.urls import broker_url
 from tests.rig import Mosquitto
 
@@ -98,6 +98,53 @@ def test_a_buffered_socket_gives_every_byte_once(pieces: list[tuple[bytes, list[
         buffered.may_read()
         assert buffered.recv(7) == b""
     assert read == sent
+
+
+KINDS: Final = st.sampled_from([PUBACK, PUBACK | 1, 0x30, 0xD0])
+
+
+@given(st.lists(st.tuples(KINDS, st.binary(max_size=200)), max_size=8), st.lists(st.integers(1, 60), max_size=12))
+def test_only_whole_short_packets_of_the_kind_are_taken(packets: list[tuple[int, bytes]], cuts: list[int]) -> None:
+    """However the line cuts them: what is taken and what is read byte by byte are together what was sent."""
+    line = b"".join(bytes([kind, *_length(len(body))]) + body for kind, body in packets)
+    seen, taken = b"", list[bytes]()
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        buffered, at = BufferedSocket(ours), 0
+        begins = _begins(packets)
+        for size in (*cuts, len(line)):
+            if not (piece := line[at : at + size]):
+                break
+            theirs.sendall(piece)
+            at += len(piece)
+            buffered.may_read()
+            while len(seen) < at:
+                body = buffered.next_body(PUBACK) if len(seen) in begins and buffered.pending() else None
+                if body is None:
+                    seen += buffered.recv(1)
+                else:
+                    buffered.skip(body)
+                    seen += bytes([PUBACK, len(body)]) + body
+                    taken.append(body)
+    assert seen == line
+    short = [body for kind, body in packets if kind == PUBACK and len(body) < 128]
+    assert not cuts or set(taken) <= set(short)
+    if not cuts:
+        # The first byte of a piece is read before anything can be taken.
+        assert taken == (short[1:] if packets and packets[0][0] == PUBACK and len(packets[0][1]) < 128 else short)
+
+
+def _length(size: int) -> bytes:
+    return bytes([size]) if size < 128 else bytes([size & 127 | 128, size >> 7])
+
+
+def _begins(packets: list[tuple[int, bytes]]) -> set[int]:
+    """Where packets begin on the line."""
+    at, found = 0, set[int]()
+    for _, body in packets:
+        found.add(at)
+        at += 1 + len(_length(len(body))) + len(body)
+    return found
 
 
 def test_one_piece_is_read_at_a_time() -> None:
