@@ -22,7 +22,7 @@ HURRY_SECONDS = 0.5
 AGAIN_SECONDS = 1.0
 """How often a board that nobody has answered says its hello."""
 AWAKE_MS = 100
-"""How long a slow board runs as fast as it can after an order, or after the last byte of either side."""
+"""How long a slow board runs as fast as it can after an order, or after a byte of the host."""
 REST = 9
 """How many times as long as it runs such a board then rests: nobody waits for it, and the processor has other work."""
 QUIET = Noise()
