@@ -20,7 +20,7 @@ from paho.mqtt import client as mqtt
 from paho.mqtt.enums import MessageType, MQTTErrorCode
 
 from daemon.mqtt.incoming import Incoming
-from daemon.mqtt.packets import PUBACK, BufferedSocket, publish_packet
+from daemon.mqtt.packets import BufferedSocket, publish_packet
 
 T = TypeVar("T")
 
@@ -194,13 +194,13 @@ class Client(aiomqtt.Client):
 
     def _acknowledge(self, kind: Any) -> MQTTErrorCode:
         """Handles an acknowledgement in place of the library, which takes five times as long."""
-        is_ours = self._acknowledge_number(self._client._in_packet["packet"])
+        is_ours = self._handle_puback(self._client._in_packet["packet"])
         return MQTTErrorCode.MQTT_ERR_SUCCESS if is_ours else self._acknowledge_theirs(kind)
 
-    def _acknowledge_number(self, packet: bytes | bytearray) -> bool:
-        """Handles the rest of a PUBACK; false if it is about no message of `send`."""
-        number = int.from_bytes(packet[:2], "big")
-        if len(packet) < 2 or number not in self._unacknowledged:
+    def _handle_puback(self, header: bytes | bytearray) -> bool:
+        """Handles the variable header of a PUBACK; false if it is about no message of `send`."""
+        number = int.from_bytes(header[:2], "big")
+        if len(header) < 2 or number not in self._unacknowledged:
             return False
         # A broker acknowledges in the order of the messages (MQTT 5.0, 4.6.0-2). A flooded one drops acknowledgements,
         # and those of later messages come.
@@ -208,7 +208,7 @@ class Client(aiomqtt.Client):
             _, acknowledged = self._unacknowledged.pop(earlier)
             acknowledged(True)
         _, acknowledged = self._unacknowledged.pop(number)
-        acknowledged(len(packet) == 2 or packet[2] != NO_SUBSCRIBERS)
+        acknowledged(len(header) == 2 or header[2] != NO_SUBSCRIBERS)
         return True
 
     def _on_socket_open(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
@@ -231,11 +231,11 @@ class Client(aiomqtt.Client):
 
     def _read_acknowledgement(self, line: BufferedSocket) -> bool:
         """Handles the next packet if it is an acknowledgement: nearly all packets of a busy hour are."""
-        begins = self._client._in_packet["command"] == 0
-        body = line.next_body(PUBACK) if begins else None
-        if body is None or not self._acknowledge_number(body):
+        is_between = self._client._in_packet["command"] == 0
+        header = line.next_puback() if is_between else None
+        if header is None or not self._handle_puback(header):
             return False
-        line.skip(body)
+        line.skip_puback(header)
         return True
 
     def _on_message(self, client: mqtt.Client, userdata: Any, message: mqtt.MQTTMessage) -> None:

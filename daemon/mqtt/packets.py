@@ -88,20 +88,20 @@ class BufferedSocket:
         self._at += len(found)
         return found
 
-    def next_body(self, kind: int) -> bytes | None:
-        """Returns what follows the length of the next packet, if that is of this kind, short, and read as a whole.
+    def next_puback(self) -> bytes | None:
+        """Returns the variable header of the next packet (MQTT 5.0, 3.4.2), if that is a short PUBACK and is whole.
 
-        To be called where a packet begins; `skip` takes it.
+        To be called where a packet begins; `skip_puback` takes it.
         """
-        head = self._unread[self._at : self._at + 2]
-        if len(head) < 2 or head[0] != kind or head[1] > LONGEST_SHORT:
+        start = self._unread[self._at : self._at + 2]
+        if len(start) < 2 or start[0] != PUBACK or start[1] > LONGEST_SHORT:
             return None
-        body = self._unread[self._at + 2 : self._at + 2 + head[1]]
-        return body if len(body) == head[1] else None
+        header = self._unread[self._at + 2 : self._at + 2 + start[1]]
+        return header if len(header) == start[1] else None
 
-    def skip(self, body: bytes) -> None:
-        """Takes the packet with this body."""
-        self._at += 2 + len(body)
+    def skip_puback(self, header: bytes) -> None:
+        """Takes the PUBACK with this variable header."""
+        self._at += 2 + len(header)
 
     def pending(self) -> int:
         """How many bytes can be read without asking the system."""

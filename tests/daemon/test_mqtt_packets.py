@@ -104,45 +104,46 @@ KINDS: Final = st.sampled_from([PUBACK, PUBACK | 1, 0x30, 0xD0])
 
 
 @given(st.lists(st.tuples(KINDS, st.binary(max_size=200)), max_size=8), st.lists(st.integers(1, 60), max_size=12))
-def test_only_whole_short_packets_of_the_kind_are_taken(packets: list[tuple[int, bytes]], cuts: list[int]) -> None:
+@example([(0xD0, b""), (PUBACK, b"\0\1")], [4])
+@example([(0xD0, b""), (PUBACK, b"\0\1\x10\0"), (PUBACK, b"x" * 128)], [])
+def test_only_whole_short_acknowledgements_are_taken(packets: list[tuple[int, bytes]], cuts: list[int]) -> None:
     """However the line cuts them: what is taken and what is read byte by byte are together what was sent."""
     line = b"".join(bytes([kind, *_length(len(body))]) + body for kind, body in packets)
     seen, taken = b"", list[bytes]()
     ours, theirs = socket.socketpair()
     with ours, theirs:
         buffered, at = BufferedSocket(ours), 0
-        begins = _begins(packets)
+        begins, starts = _begins(packets), set[int]()
         for size in (*cuts, len(line)):
             if not (piece := line[at : at + size]):
                 break
+            starts.add(at)
             theirs.sendall(piece)
             at += len(piece)
             buffered.may_read()
             while len(seen) < at:
-                body = buffered.next_body(PUBACK) if len(seen) in begins and buffered.pending() else None
-                if body is None:
+                header = buffered.next_puback() if len(seen) in begins else None
+                if header is None:
                     seen += buffered.recv(1)
                 else:
-                    buffered.skip(body)
-                    seen += bytes([PUBACK, len(body)]) + body
-                    taken.append(body)
+                    buffered.skip_puback(header)
+                    seen += bytes([PUBACK, len(header)]) + header
+                    taken.append(header)
     assert seen == line
-    short = [body for kind, body in packets if kind == PUBACK and len(body) < 128]
-    assert not cuts or set(taken) <= set(short)
-    if not cuts:
-        # The first byte of a piece is read before anything can be taken.
-        assert taken == (short[1:] if packets and packets[0][0] == PUBACK and len(packets[0][1]) < 128 else short)
+    # The first byte of a piece is read before anything can be taken, and a packet that the line cuts is not whole.
+    whole = [at for at, (_, body) in begins.items() if not starts & {*range(at, at + 2 + len(body))}]
+    assert taken == [body for kind, body in map(begins.__getitem__, whole) if kind == PUBACK and len(body) < 128]
 
 
 def _length(size: int) -> bytes:
     return bytes([size]) if size < 128 else bytes([size & 127 | 128, size >> 7])
 
 
-def _begins(packets: list[tuple[int, bytes]]) -> set[int]:
-    """Where packets begin on the line."""
-    at, found = 0, set[int]()
-    for _, body in packets:
-        found.add(at)
+def _begins(packets: list[tuple[int, bytes]]) -> dict[int, tuple[int, bytes]]:
+    """The packets by where they begin on the line."""
+    at, found = 0, dict[int, tuple[int, bytes]]()
+    for kind, body in packets:
+        found[at] = kind, body
         at += 1 + len(_length(len(body))) + len(body)
     return found
 
