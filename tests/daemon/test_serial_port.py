@@ -1,5 +1,6 @@
 """The serial port of a board: it gives what has arrived, and says when the device is gone."""
 
+import fcntl
 import os
 import tty
 from collections.abc import Iterator
@@ -10,6 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.links.serial_port import Port
+
+TIOCVHANGUP = 0x5437
+"""Linux, asm-generic/ioctls.h."""
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +38,20 @@ def test_every_byte_is_read_once_and_then_nothing(line: tuple[int, Port], said: 
         assert len(piece) <= size
         heard += piece
     assert heard == b"".join(said)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may hang up a terminal")
+def test_a_terminal_that_hangs_up_is_gone() -> None:
+    """It says that it can be read, and has nothing to read."""
+    board, ours = os.openpty()
+    port = Port(os.ttyname(ours))
+    fcntl.ioctl(ours, TIOCVHANGUP)
+    assert os.read(port.fileno(), 10) == b""
+    with pytest.raises(serial.SerialException, match="the device is gone"):
+        port.read(10)
+    port.close()
+    os.close(ours)
+    os.close(board)
 
 
 def test_a_port_whose_device_is_gone_cannot_be_read() -> None:
