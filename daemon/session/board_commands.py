@@ -49,7 +49,7 @@ class BoardCommands:
         self._match, self._record, self._scorer, self._publisher = match, match.record, scorer, publisher
         self._boards, self._guest, self._with_houses = boards, guest, with_houses
         self._ghosts, self._data = ghosts, data
-        self.show_hands = match.show_hands
+        self.show_hands, self.answer = match.show_hands, publisher.answer
         self.hints = Hints(self, executor, partial(hand_files.spread_of, data))
         self.find_fair: Callable[[Fair, Callable[[Mapping[str, Any]], None]], None] | None = None
         """Has a fair handicap worked out; `None` where nothing does."""
@@ -167,10 +167,6 @@ class BoardCommands:
             return transition
         settles = dart_text(action.dart) if isinstance(action, Throw) else None
         return await self._match.change(transition, asker, patient=patient, settles=settles)
-
-    def answer(self, message: Message, reply: reply_payloads.Reply) -> None:
-        """Sends a reply to whoever sent the message."""
-        self._publisher.answer(message, reply)
 
     def _find_fair(self, message: Message, command_id: Id | None, ask: Fair) -> None:
         def answered(found: Mapping[str, Any]) -> None:

@@ -123,9 +123,9 @@ class BoardRecord:
         reply = self.replies.line(asker, revision)
         if transition is None:
             return Entry(row, reply=reply, ended=ended, others=others)
-        hit_text = None if hit is None else jsontext.dump(payloads.hit(hit))
+        hit_json = None if hit is None else jsontext.dump(payloads.hit(hit))
         after, waits_from = transition.after.row, self.to_host.first
-        return Entry(row, after, transition.lines, transition.snapshot, reply, ended, others, hit_text, waits_from)
+        return Entry(row, after, transition.lines, transition.snapshot, reply, ended, others, hit_json, waits_from)
 
     def entry_of_hit(self, hit: Hit, about: Sent | None = None) -> Entry:
         """Returns the entry of a hit that changes no match here; `about` says which match elsewhere it is sent to."""

@@ -182,22 +182,22 @@ def step(
     straight = recorded.straight + 1 if len(match.played) > len(recorded.match.played) else 0
     ended = _ended(recorded.row, match, now)
     same_turn = _same_turn(recorded.match, match)
+    # Not `replace`, which would take longer for every dart.
     recorded = RecordedMatch(
-        # Not `replace`, which would take longer for every dart.
-        ended,
-        match,
-        recorded.bots,
-        number,
-        recorded.hidden,
-        recorded.stored,
-        recorded.kept,
-        recorded.began if same_turn else now,
-        recorded.node,
-        recorded.ghosts,
-        latest,
-        straight,
-        # They take a fifth of the time of a state, and a dart does not change them.
-        recorded.earlier if same_turn and straight else earlier_turns(match),
+        row=ended,
+        match=match,
+        bots=recorded.bots,
+        actions=number,
+        hidden=recorded.hidden,
+        stored=recorded.stored,
+        kept=recorded.kept,
+        began=recorded.began if same_turn else now,
+        node=recorded.node,
+        ghosts=recorded.ghosts,
+        latest=latest,
+        straight=straight,
+        # A dart does not change them.
+        earlier=recorded.earlier if same_turn and straight else earlier_turns(match),
     )
     if number - recorded.stored >= SNAPSHOT_EVERY and (start := _turn_to_store(recorded)) is not None:
         return replace(recorded, stored=number), events, _snapshot(recorded, start)
