@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is checked for changes."""
+NEW_OBJECTS: Final = 10_000
+"""How many objects more than after the last collection of garbage start the next one. With 700, Python's own number, a
+daemon with a hundred boards at full pace spends 9 % of its time on collections, with this one 2 %."""
 SWITCH_SECONDS: Final = 0.0005
 """How long a thread that computes keeps the interpreter while another waits for it. A dart changes threads twice, and
 with Python's 5 ms it would wait that long each time while a bot works out its first aim."""
@@ -154,6 +157,7 @@ async def _run(settings: Settings, record: str | None) -> None:
                     notify("READY=1")
                     sys.setswitchinterval(SWITCH_SECONDS)
                     gc.freeze()
+                    gc.set_threshold(NEW_OBJECTS)
                     gc.enable()
                     await stop.wait()
                     notify("STOPPING=1")

@@ -137,14 +137,15 @@ class BoardSession:
         resend = self._record.resend()
         try:
             while True:
-                # Without bytes the pipeline decides what is due.
-                item = await self.inbox.get(self._pipeline.due_ns) or chunk(b"")
+                item = await self.inbox.get(self._pipeline.due_ns)
                 try:
-                    await self._dispatch(item)
+                    # Without bytes the pipeline decides what is due.
+                    await self._dispatch(item or chunk(b""))
                 except Exception:
                     self._failed(item)
-                # The bus writes what was published, and the other boards have a turn: this inbox may hold a flood.
-                await asyncio.sleep(0)
+                if item is None or self.inbox.waits:
+                    # The bus writes what was published, and the other boards have a turn: this inbox may hold a flood.
+                    await asyncio.sleep(0)
         finally:
             resend.cancel()
             self._lamps.lost()

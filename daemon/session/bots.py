@@ -7,7 +7,7 @@ goes the whole way as bytes; on a real board nobody can throw it, so it is an ac
 import asyncio
 import logging
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from typing import Final
 
 from daemon.links.simulator import Simulator
@@ -41,16 +41,16 @@ class Bots:
     def __init__(self, session: BoardSession, advice: BotAdvice) -> None:
         self._session, self._advice = session, advice
         self._plan: asyncio.Task[None] | None = None
+        self._again: asyncio.TimerHandle | None = None
+        """Plans once more, where what the virtual board did has not changed the match."""
         self._resting = False
         session.on_change(self.plan)
 
     def plan(self) -> None:
         """Plans for the match as it is now, and cancels the plan before."""
-        if self._plan is not None:
-            self._plan.cancel()
+        self.stop()
         recorded = self._session.recorded
         idle = recorded is None or recorded.match.finished or (self._resting and not recorded.kept)
-        self._plan = None
         if recorded is not None and not idle and self._may_act(recorded):
             self._plan = asyncio.create_task(self._act(recorded))
 
@@ -61,9 +61,12 @@ class Bots:
             self.plan()
 
     def stop(self) -> None:
-        """Cancels the plan for good."""
+        """Cancels the plan."""
         if self._plan is not None:
             self._plan.cancel()
+        if self._again is not None:
+            self._again.cancel()
+        self._plan = self._again = None
 
     def _may_act(self, recorded: RecordedMatch) -> bool:
         """Whether there is something to plan: not if only people play, at a board that throws for nobody."""
@@ -88,12 +91,12 @@ class Bots:
         if turn.awaits == "next":
             if self._skill(recorded, turn.player, link) is not None:
                 await asyncio.sleep(pace * TAKEOUT_DARTS)
-                await (self._say(Next()) if link is None else _until_seen(link.take_out))
+                await (self._say(Next()) if link is None else self._on_board(link.take_out()))
             elif recorded.auto_next is not None:
                 await asyncio.sleep(recorded.auto_next)
                 await self._say(Next(), by="clock")
         elif skill is not None and turn.awaits not in ("roll", "deck", "nothing"):
-            if turn.darts:
+            if turn.darts and pace:
                 await asyncio.sleep(pace)
             await self._play(recorded, skill, link)
 
@@ -101,14 +104,19 @@ class Bots:
         actor = recorded.match.turn.actor
         if recorded.ghosts and (bed := self._next_of_record(recorded, actor)) is not None:
             at = centre_of(bed)
-            await (self._say(Throw(bed)) if link is None else _until_seen(lambda: link.throw(at, EXACT_MM)))
+            await (self._say(Throw(bed)) if link is None else self._on_board(link.throw(at, EXACT_MM)))
             return
         advice = await self._advice.of(recorded.match, skill, recorded.bots)
         if advice.action is not None:
             await self._say(advice.action)
         elif advice.aim is not None:
             aim = Position(advice.aim.x, advice.aim.y)
-            await (self._say(_thrown(aim, skill)) if link is None else _until_seen(lambda: link.throw(aim, skill)))
+            await (self._say(_thrown(aim, skill)) if link is None else self._on_board(link.throw(aim, skill)))
+
+    async def _on_board(self, act: Awaitable[None]) -> None:
+        """Has the virtual board do something, and plans again if no change of the match follows."""
+        await act
+        self._again = asyncio.get_running_loop().call_later(AGAIN_SECONDS, self.plan)
 
     async def _say(self, action: Action, by: str = "bot") -> None:
         await self._session.inbox.put(InternalAction(self._session.revision, action, by))
@@ -123,13 +131,6 @@ class Bots:
     def _skill(self, recorded: RecordedMatch, player: str, link: Simulator | None) -> float | None:
         """The spread of a bot's darts in mm; `None` for a person at a real board."""
         return recorded.bots.get(player, None if link is None else link.skill)
-
-
-async def _until_seen(act: Callable[[], Awaitable[None]]) -> None:
-    """Repeats until the change that it causes cancels the plan."""
-    while True:
-        await act()
-        await asyncio.sleep(AGAIN_SECONDS)
 
 
 def _thrown(aim: Position, skill_mm: float) -> Throw:

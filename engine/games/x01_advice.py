@@ -8,12 +8,13 @@ can bust, and only points count.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from typing import Final
 
 from engine.aiming import Spot, aim_at, best, nearest, spots
 from engine.game import Aim
 from engine.games.x01_checkouts import Rule, fits, value
-from engine.segments import Segment
+from engine.segments import SEGMENTS, Segment
 
 HIGHEST: Final = 1001
 """The highest start of X01, and the highest score that has a plan; from above it a player aims as from here."""
@@ -26,15 +27,23 @@ BUSTS_BELOW: Final = 62
 _RARE: Final = 1e-4
 """Beds with a smaller chance are counted as a miss, which saves time and changes no advice."""
 
+_SCORES: Final = tuple(sorted({bed.points for bed in SEGMENTS.values()} - {0}))
+"""What a dart can score."""
+
 Outcomes = tuple[tuple[int, bool, float], ...]
 """What can come of an aim: points, whether the bed may finish, and the chance. Beds with the same effect are merged."""
+
+Candidate = tuple[Spot, Outcomes]
+"""An aim and what can come of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """`visits[d][left]`: visits to come after the current one with `d` darts in hand; for `d` 0, all visits."""
 
-    candidates: tuple[tuple[Spot, Outcomes], ...]
+    candidates: tuple[Candidate, ...]
+    points: tuple[float, ...]
+    """What a dart at each candidate scores on average, where it does not bust."""
     visits: tuple[tuple[float, ...], ...]
 
 
@@ -71,7 +80,7 @@ def _aim(skill_mm: int, out: Rule, full_bull: bool, left: int, before: int, dart
     later, back = table.visits[darts - 1], table.visits[0][before]
     lowest = 1 if out == "open" else 2
     chosen, least, worth = table.candidates[0][0], float("inf"), 0.0
-    for spot, outcomes in table.candidates:
+    for spot, outcomes in _promising(table, later, left):
         total = points = 0.0
         for scored, finishes, odds in outcomes:
             if left - scored >= lowest:
@@ -86,6 +95,21 @@ def _aim(skill_mm: int, out: Rule, full_bull: bool, left: int, before: int, dart
     return aim_at(chosen, worth)
 
 
+def _promising(table: Table, later: tuple[float, ...], left: int) -> tuple[Candidate, ...]:
+    """The candidates of which one needs the fewest visits, in their order, and few others.
+
+    Where no dart busts, each point saves between `least` and `most` visits. So an aim that scores too few points on
+    average cannot be the best one. To work out the visits of every candidate takes many times as long.
+    """
+    if left < BUSTS_BELOW:
+        return table.candidates
+    saved = [(later[left] - later[left - points]) / points for points in _SCORES]
+    least, most = min(saved), max(saved)
+    # The margin is for sums that differ in their last digits.
+    enough = least / most * max(table.points) - 1e-6 if most > 0 else 0.0
+    return tuple(compress(table.candidates, [points >= enough for points in table.points]))
+
+
 @lru_cache(64)
 def visits(skill_mm: int, out: Rule, full_bull: bool) -> Table:
     """The expected visits for a spread of `skill_mm`. The first call for a spread takes about a second."""
@@ -96,7 +120,8 @@ def visits(skill_mm: int, out: Rule, full_bull: bool) -> Table:
         lines = [_line(outcomes, left, lowest, none, one, two) for _, outcomes in candidates]
         none[left], one[left], two[left], three[left] = _solve(lines)
     _scoring(table, best(spots(skill_mm), lambda bed: float(value(bed, full_bull)))[0], full_bull)
-    return Table(candidates, tuple(map(tuple, table)))
+    points = tuple(sum(odds * scored for scored, _, odds in outcomes) for _, outcomes in candidates)
+    return Table(candidates, points, tuple(map(tuple, table)))
 
 
 def _outcomes(spot: Spot, out: Rule, full_bull: bool) -> Outcomes:
