@@ -20,9 +20,10 @@ from daemon.mqtt.message import Message
 from daemon.mqtt.topics import may_answer
 from engine import jsontext
 
-IN_FLIGHT: Final = 100
-"""Messages that may wait for the broker's acknowledgement. Beyond it states wait, and everything else is dropped."""
-SHARE: Final = IN_FLIGHT // 3
+IN_FLIGHT: Final = 400
+"""Messages that may wait for the broker's acknowledgement: those of one dart at each of a hundred boards. Beyond it
+states wait, and everything else is dropped."""
+SHARE: Final = 33
 """Messages of one board that may be in flight before its next dart waits: those of about ten darts. Without a share
 a board that floods would fill `IN_FLIGHT`, and messages of other boards would be dropped."""
 LONGEST_CORRELATION: Final = 512
