@@ -10,7 +10,6 @@ import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from itertools import takewhile
 from types import TracebackType
 from typing import Any, Final, TypeVar
 
@@ -204,7 +203,7 @@ class Client(aiomqtt.Client):
             return False
         # A broker acknowledges in the order of the messages (MQTT 5.0, 4.6.0-2). A flooded one drops acknowledgements,
         # and those of later messages come.
-        for earlier in list(takewhile(lambda sent: sent != number, self._unacknowledged)):
+        while (earlier := next(iter(self._unacknowledged))) != number:
             _, acknowledged = self._unacknowledged.pop(earlier)
             acknowledged(True)
         _, acknowledged = self._unacknowledged.pop(number)

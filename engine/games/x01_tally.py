@@ -53,7 +53,7 @@ class Tally:
 
     def visit(self, points: int) -> "Tally":
         """After a visit of `points`."""
-        return replace(self, best=max(self.best, points))
+        return self if points <= self.best else replace(self, best=points)
 
     def bust(self, before: "Tally") -> "Tally":
         """After a bust: its darts count, its points do not."""
