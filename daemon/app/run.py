@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import errno
-import gc
 import os
 import sys
 import time
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from daemon.app import interpreter
 from daemon.app.board_registry import BoardRegistry, start_task
 from daemon.app.demo import BOTS, Demo
 from daemon.app.own_status import own_status
@@ -50,12 +50,6 @@ if TYPE_CHECKING:
 
 USERS_SECONDS: Final = 1.0
 """How often the file of users is checked for changes."""
-NEW_OBJECTS: Final = 10_000
-"""How many objects more than after the last collection of garbage start the next one. With 700, Python's own number, a
-daemon with a hundred boards at full pace spends 9 % of its time on collections, with this one 2 %."""
-SWITCH_SECONDS: Final = 0.0005
-"""How long a thread that computes keeps the interpreter while another waits for it. A dart changes threads twice, and
-with Python's 5 ms it would wait that long each time while a bot works out its first aim."""
 DEMO: Final = "virtual=virtual@sim:"
 """The board where none is configured: bots play on it until somebody starts a match."""
 
@@ -155,10 +149,7 @@ async def _run(settings: Settings, record: str | None) -> None:
                 async with _running(daemon):
                     _welcome(settings, endpoints)
                     notify("READY=1")
-                    sys.setswitchinterval(SWITCH_SECONDS)
-                    gc.freeze()
-                    gc.set_threshold(NEW_OBJECTS)
-                    gc.enable()
+                    interpreter.set_up()
                     await stop.wait()
                     notify("STOPPING=1")
                     await bus.goodbye()

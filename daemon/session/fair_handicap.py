@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
-from daemon.session.fair_line import EVEN, VAGUE, Chance, PlayedLine, nearest_known
+from daemon.session.fair_line import EVEN, VAGUE, PlayedLine, nearest_known
 from daemon.session.fair_numbers import nearest_pair
+from daemon.session.logistic_curve import Chance
 from daemon.session.rollouts import Computed, count, counting
 from engine.faces import Faces
 from engine.game import Game

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from math import hypot, log
 from typing import Final
 
-from daemon.session.fair_line import EVEN, Chance
+from daemon.session.fair_line import EVEN
+from daemon.session.logistic_curve import Chance
 
 TRIES: Final = 20
 """How many times a pair is played at most, before the one that is told."""

@@ -7,7 +7,8 @@ from typing import Final
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.session.fair_line import EVEN, SURE, VAGUE, Chance, PlayedLine, fit, nearest_known
+from daemon.session.fair_line import EVEN, SURE, VAGUE, PlayedLine, nearest_known
+from daemon.session.logistic_curve import Chance, fit
 
 MOST: Final = 2_000
 FAR: Final = 6 * (0.25 / MOST) ** 0.5

@@ -7,8 +7,9 @@ from typing import Final
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.session.fair_line import EVEN, Chance
+from daemon.session.fair_line import EVEN
 from daemon.session.fair_numbers import TRIES, nearest_pair
+from daemon.session.logistic_curve import Chance
 
 PAIRS: Final = [(one, other) for one in range(1, 10) for other in range(1, 10)]
 
