@@ -1,5 +1,6 @@
 """Fixtures for tests that run the whole daemon, and the hypothesis profile of every test."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -34,6 +35,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     files = [item.nodeid.partition("::")[0] for item in items]
     places = {name: place for place, name in enumerate(ordered(files, heavy_files()))}
     items.sort(key=lambda item: places[item.nodeid.partition("::")[0]])
+
+
+def pytest_collection_finish() -> None:
+    """Lets the garbage collector leave out the collected tests: it would go through thousands of them again and again."""
+    gc.freeze()
+    gc.set_threshold(50_000)
 
 
 @pytest.fixture(autouse=True)
