@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Lets the garbage collector leave out the collected tests: it would go through thousands of them again and again."""
+    """Lets the garbage collector leave out the tests: it would go through thousands of them again and again."""
     gc.freeze()
     gc.set_threshold(50_000)
 
