@@ -31,8 +31,8 @@ EXACT_MM: Final = 0.001
 TAKEOUT_DARTS: Final = 2.0
 """The pause for pulling the darts, as a multiple of the pace."""
 AGAIN_SECONDS: Final = 2.5
-"""After this a dart of the virtual board that gave no hit is thrown again, and a take-out that was not seen repeated.
-Longer than `drivers.contact_map.TAKEOUT_NS`: sooner, the other one counts as a repeat."""
+"""After this a dart of the virtual board that gave no hit is planned again, and a take-out that was not seen. Longer
+than `drivers.contact_map.TAKEOUT_NS`: sooner, the other one counts as a repeat."""
 
 
 class Bots:

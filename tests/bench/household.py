@@ -15,6 +15,8 @@ from tests.mqtt_clients import ReceivedMessage, Referee, Watcher, watching
 from tests.rig import Daemon, Mosquitto, PtyBoard
 
 REST_SECONDS: Final = 5.0
+SETTLED_SECONDS: Final = 5.0
+"""By then a daemon has done what its start leaves for later, like the check of the journal's structure."""
 LOAD_SECONDS: Final = 5.0
 RECORDED_DARTS: Final = 600
 """More than a board throws while it is measured, and while the others start."""
@@ -58,6 +60,7 @@ def rest(folder: Path) -> list[Figure]:
         port = _embedded_port(daemon)
         with watching(port) as watcher:
             Referee(watcher, "lounge", "bench").online()
+        time.sleep(SETTLED_SECONDS)
         used, memory = usage_at_rest(daemon, REST_SECONDS)
     pty.unplug()
     return [
