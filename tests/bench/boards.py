@@ -10,7 +10,8 @@ from tests.bench.figures import Figure, quantile
 from tests.drivers import thrower
 from tests.drivers.boards import RIGS
 from tests.firmware import measure
-from tests.firmware.board import UNO, Board, image
+from tests.firmware.avr_parts import UNO, image
+from tests.firmware.board import Board
 from tests.firmware.standin import STANDINS
 
 BAUDS: Final = {1_000_000: (0.35, 0.8), 115_200: (1.15, None)}

@@ -11,7 +11,7 @@ from daemon.teach.teacher import Teacher
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE
 from tests.browser.steps import plain_board
-from tests.firmware.board import FIRMWARE, needs_emulator
+from tests.firmware.avr_parts import FIRMWARE, needs_emulator
 from tests.firmware.live import LiveBoard
 from tests.learning.board import Learning, answer
 from tests.learning.membrane import membrane

@@ -9,13 +9,10 @@ and at the start and after a reset each is at 0 V. Time is virtual, in cycles of
 
 import heapq
 import math
-import subprocess
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Final
-
-import pytest
 
 from tests.firmware.any_board import AnyBoard, Cell, Event, Part, joined
 from tests.firmware.simavr import (
@@ -28,10 +25,8 @@ from tests.firmware.simavr import (
     UART_OUTPUT,
     Avr,
     Listener,
-    library,
 )
 
-FIRMWARE: Final = Path(__file__).parents[2] / "firmware"
 RISE_US: Final = 10
 SURELY_LOW_OHM: Final = 8_500
 """A pin joined to ground by this reads as low for sure: 0.3 of the supply, behind the strongest pull-up, 20 kΩ."""
@@ -40,45 +35,10 @@ SURELY_HIGH_OHM: Final = 75_000
 NEVER: Final = 1 << 62
 
 
-def _pins(text: str) -> tuple[tuple[str, int], ...]:
-    return tuple((pin[0], int(pin[1:])) for pin in text.split())
-
-
-UNO = Part("atmega328p", "0", _pins("D2 D3 D4 D5 D6 D7 B0 B1"), _pins("B2 B3 B4 B5 C0 C1 C2 C3 C4 C5"), ())
-MEGA = Part(
-    "atmega2560",
-    "0",
-    _pins("A0 A1 A2 A3 A4 A5 A6 A7"),
-    _pins("C0 C1 C2 C3 C4 C5 C6 C7 L0 L1 L2 L3 L4 L5 L6 L7"),
-    _pins("K0 K1 K2 K3 K4 K5 K6 K7"),
-)
-LEONARDO = Part(
-    "atmega32u4", "1", _pins("D0 D1 D4 D6 D7 C6 E6 C7"), _pins("B4 B5 B6 B7 F0 F1 F4 F5 F6 F7"), _pins("B1 B2 B3")
-)
-PARTS = {part.name: part for part in (UNO, MEGA, LEONARDO)}
-
-
 def _bits_of(port: str, pins: tuple[tuple[str, int], ...]) -> list[int]:
     """For each value of a port a bit for each of these pins that is set in it, in their order."""
     here = [(n, pin) for n, (letter, pin) in enumerate(pins) if letter == port]
     return [sum(1 << n for n, pin in here if value >> pin & 1) for value in range(256)]
-
-
-@cache
-def image(part: str, folder: Path, baud: int = 1_000_000, settle_us: int = 10) -> Path:
-    """Builds it, without warnings, or fails."""
-    out = folder / f"firmware-{baud}-{settle_us}"
-    done = subprocess.run(
-        ["make", "-C", str(FIRMWARE), f"OUT={out}", f"BAUD={baud}", f"SETTLE={settle_us}", str(out / f"{part}.hex")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0 and "warning" not in done.stderr, done.stdout + done.stderr
-    return out / f"{part}.hex"
-
-
-needs_emulator = pytest.mark.skipif(library() is None, reason="the emulator is missing: scripts/setup test installs it")
 
 
 class Board(AnyBoard):

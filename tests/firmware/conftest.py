@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.any_board import Part
-from tests.firmware.board import RISE_US, UNO, Board, image
+from tests.firmware.avr_parts import UNO, image
+from tests.firmware.board import RISE_US, Board
 
 Make = Callable[..., Board]
 

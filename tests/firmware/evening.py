@@ -27,7 +27,7 @@ from typing import Final
 
 from engine.segments import PLAYABLE, SEGMENTS
 from tests.firmware.any_board import MS, AnyBoard, Cell
-from tests.firmware.board import image
+from tests.firmware.avr_parts import image
 from tests.firmware.host import Noise
 from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee, watching

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from tests.firmware.any_board import AnyBoard, Cell, Event, Part, joined
-from tests.firmware.board import FIRMWARE, NEVER
+from tests.firmware.avr_parts import FIRMWARE
+from tests.firmware.board import NEVER
 from tests.firmware.simavr import MHZ
 
 PROGRAM: Final = Path(__file__).parent / "library" / "board.c"

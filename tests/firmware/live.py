@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.firmware.any_board import MS, AnyBoard, Cell, Part
-from tests.firmware.board import UNO, Board
+from tests.firmware.avr_parts import UNO
+from tests.firmware.board import Board
 from tests.firmware.host import Noise
 from tests.firmware.usb import STARTED_MS, UsbHost, plugged
 from tests.rig import LIMIT_SECONDS

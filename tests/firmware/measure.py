@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from tests.firmware.any_board import MS, AnyBoard, Cell
-from tests.firmware.board import UNO, Board, image
+from tests.firmware.avr_parts import UNO, image
+from tests.firmware.board import Board
 from tests.firmware.host import Host
 from tests.firmware.standin import Heard328, Standin
 

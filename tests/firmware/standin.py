@@ -13,7 +13,8 @@ from drivers.events import BoardEvent, DartLanded
 from drivers.pipeline import Pipeline
 from engine.segments import PLAYABLE, SEGMENTS, Segment
 from tests.firmware.any_board import MS, Cell
-from tests.firmware.board import UNO, Board
+from tests.firmware.avr_parts import UNO
+from tests.firmware.board import Board
 from tests.firmware.simavr import MHZ
 
 SOURCES: Final = Path(__file__).parent / "standins"

@@ -14,7 +14,7 @@ import pytest
 
 from daemon.cli.flash import IMAGES, PARTS
 from daemon.main import main
-from tests.firmware.board import FIRMWARE, image
+from tests.firmware.avr_parts import FIRMWARE, image
 from tests.firmware.bootloader import Bootloader, LeonardoLoader, MegaLoader, UnoLoader
 from tests.firmware.simavr import _pieces_of_hex
 from tests.rig import LIMIT_SECONDS, OCHE

@@ -19,7 +19,7 @@ import pytest
 from daemon.cli import flash_pico
 from daemon.cli.flash import IMAGES
 from daemon.main import main
-from tests.firmware.board import FIRMWARE
+from tests.firmware.avr_parts import FIRMWARE
 from tests.firmware.bootloader import LeonardoLoader
 from tests.firmware.host import Host
 from tests.firmware.pico import Emulator, PicoBoard, is_installed, pico_image

@@ -8,7 +8,7 @@ import pytest
 
 from daemon.cli.parser import parser
 from tests.firmware.any_board import Part
-from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, UNO, _pins
+from tests.firmware.avr_parts import FIRMWARE, LEONARDO, MEGA, UNO, pins
 from tests.firmware.pico import PICO
 
 GUIDE = (FIRMWARE / "README.md").read_text(encoding="utf-8")
@@ -30,9 +30,9 @@ def test_the_wiring_is_drawn_from_its_script(board: str) -> None:
     script = runpy.run_path(str(FIRMWARE.parent / "scripts" / "draw-wiring"))
     wiring = script[board]
     assert script["draw"](wiring) == (FIRMWARE / wiring.file).read_text(), "scripts/draw-wiring"
-    part, pins = (UNO, UNO_PINS) if board == "UNO" else (PICO, PICO_PINS)
-    assert arduino(wiring.rows, pins) == part.rows
-    assert arduino(wiring.cols, pins) == part.cols[: len(wiring.cols)]
+    part, numbers = (UNO, UNO_PINS) if board == "UNO" else (PICO, PICO_PINS)
+    assert arduino(wiring.rows, numbers) == part.rows
+    assert arduino(wiring.cols, numbers) == part.cols[: len(wiring.cols)]
     assert f"({wiring.file})" in GUIDE
 
 
@@ -51,7 +51,7 @@ MEGA_PINS = dict(
         strict=True,
     )
 )
-LEONARDO_PORTS = _pins("D2 D3 D1 D0 D4 C6 D7 E6 B4 B5 B6 B7 D6 C7 F7 F6 F5 F4 F1 F0")
+LEONARDO_PORTS = pins("D2 D3 D1 D0 D4 C6 D7 E6 B4 B5 B6 B7 D6 C7 F7 F6 F5 F4 F1 F0")
 LEONARDO_PINS = dict(zip([*map(str, range(14)), *(f"A{n}" for n in range(6))], LEONARDO_PORTS, strict=True))
 
 

@@ -12,7 +12,8 @@ import pytest
 from tests.daemon.listening import Listening
 from tests.drivers.boards import beds_apart
 from tests.firmware.any_board import MS, Cell, Part
-from tests.firmware.board import FIRMWARE, LEONARDO, MEGA, Board, image, needs_emulator
+from tests.firmware.avr_parts import FIRMWARE, LEONARDO, MEGA, image, needs_emulator
+from tests.firmware.board import Board
 from tests.firmware.conftest import Make
 from tests.firmware.live import LiveBoard
 from tests.firmware.pico import Emulator, PicoBoard, pico_image

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.firmware.any_board import MS
-from tests.firmware.board import FIRMWARE
+from tests.firmware.avr_parts import FIRMWARE
 from tests.firmware.every_board import EVERY_BOARD, Test, name_of
 from tests.firmware.host import Noise
 from tests.firmware.library_board import HAS_COMPILER, LibraryBoard, library

@@ -13,7 +13,7 @@ from drivers.frames import frame
 from drivers.oche_lights import lights
 from engine.segments import CLOCKWISE, SEGMENTS
 from tests.firmware.any_board import AnyBoard
-from tests.firmware.board import MEGA
+from tests.firmware.avr_parts import MEGA
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host
 from tests.firmware.measure import BOOT_MS, START, connected, latencies

@@ -8,7 +8,7 @@ import pytest
 from drivers.driver import Contact
 from drivers.frames import frame, payload_of
 from tests.firmware.any_board import MS, AnyBoard, Cell
-from tests.firmware.board import UNO, needs_emulator
+from tests.firmware.avr_parts import UNO, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host, Noise
 from tests.firmware.measure import START, connected

@@ -11,7 +11,8 @@ import pytest
 from drivers.frames import frame, payload_of
 from drivers.session_mark import Say
 from tests.firmware.any_board import MS, Cell
-from tests.firmware.board import PARTS, UNO, Board, image, needs_emulator
+from tests.firmware.avr_parts import PARTS, UNO, image, needs_emulator
+from tests.firmware.board import Board
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host, Noise
 from tests.firmware.measure import connected

@@ -10,7 +10,7 @@ import pytest
 
 from drivers.driver import Contact
 from tests.firmware.any_board import MS, Part
-from tests.firmware.board import FIRMWARE, PARTS, UNO, image, needs_emulator
+from tests.firmware.avr_parts import FIRMWARE, PARTS, UNO, image, needs_emulator
 from tests.firmware.conftest import Make
 from tests.firmware.measure import START, connected, latencies
 from tests.firmware.simavr import MHZ

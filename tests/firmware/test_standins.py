@@ -7,7 +7,7 @@ import pytest
 
 from drivers.events import Awake, DoubtfulDart, Stuck
 from tests.firmware.any_board import MS
-from tests.firmware.board import needs_emulator
+from tests.firmware.avr_parts import needs_emulator
 from tests.firmware.standin import STANDINS, Heard328, Standin
 
 pytestmark = [needs_emulator, pytest.mark.parametrize("standin", STANDINS, ids=[s.dialect for s in STANDINS])]

@@ -7,7 +7,8 @@ import pytest
 
 from drivers.oche_matrix import DRIVER
 from tests.firmware.any_board import MS, Part
-from tests.firmware.board import MEGA, PARTS, UNO, Board, needs_emulator
+from tests.firmware.avr_parts import MEGA, PARTS, UNO, needs_emulator
+from tests.firmware.board import Board
 from tests.firmware.conftest import Make
 from tests.firmware.host import Host
 from tests.firmware.measure import connected

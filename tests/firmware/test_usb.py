@@ -8,7 +8,8 @@ import pytest
 from drivers.driver import Contact
 from drivers.oche_matrix import DRIVER, OcheMatrix
 from tests.firmware.any_board import MS, Cell
-from tests.firmware.board import LEONARDO, Board, needs_emulator
+from tests.firmware.avr_parts import LEONARDO, needs_emulator
+from tests.firmware.board import Board
 from tests.firmware.conftest import Make
 from tests.firmware.simavr import MHZ
 from tests.firmware.usb import STARTED_MS, Stalled, UsbHost, plugged

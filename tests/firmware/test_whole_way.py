@@ -13,7 +13,8 @@ from engine.segments import PLAYABLE
 from tests.daemon.listening import Listening
 from tests.daemon.thrown import each_once
 from tests.firmware.any_board import AnyBoard
-from tests.firmware.board import LEONARDO, UNO, Board, image, needs_emulator
+from tests.firmware.avr_parts import LEONARDO, UNO, image, needs_emulator
+from tests.firmware.board import Board
 from tests.firmware.evening import board_file, cell_of, whole_evening
 from tests.firmware.host import Noise
 from tests.firmware.library_board import HAS_COMPILER, LibraryBoard, library

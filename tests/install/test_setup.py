@@ -15,7 +15,7 @@ from daemon.system.config import load_settings
 from daemon.system.config_parser import ConfigFile, TlsFiles, parse
 from daemon.system.config_writer import toml_of
 from daemon.system.secret_addresses import secrets_path
-from tests.firmware.board import FIRMWARE, needs_emulator
+from tests.firmware.avr_parts import FIRMWARE, needs_emulator
 from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee, Watcher
 from tests.rig import LIMIT_SECONDS, OCHE, Daemon, Mosquitto, PtyBoard, again_and_again, free_port, self_signed

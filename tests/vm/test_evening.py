@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.board import image
+from tests.firmware.avr_parts import image
 from tests.firmware.evening import cell_of
 from tests.firmware.live import LiveBoard
 from tests.mqtt_clients import Referee
-from tests.vm import bluetooth_scenes, learnt
+from tests.vm import bluetooth_adapter, bluetooth_scenes, learnt
 from tests.vm.adapter import Adapter
 from tests.vm.clone_scenes import clones_play
 from tests.vm.evening import CLUB, HOME_NETWORK, NODE, WHOLE, Evening, dart, darts, missing, offline, tell
@@ -99,8 +99,8 @@ def test_ten_thousand_darts_of_a_bluetooth_board(evening: Evening) -> None:
 def test_what_happens_to_a_bluetooth_board(evening: Evening) -> None:
     with bluetooth_scenes.scene(evening.machine, evening.watch, NODE) as play:
         bluetooth_scenes.is_listed(play)
-        bluetooth_scenes.adapter_is_pulled(play)
-        bluetooth_scenes.adapter_is_switched_off(play)
+        bluetooth_adapter.adapter_is_pulled(play)
+        bluetooth_adapter.adapter_is_switched_off(play)
         bluetooth_scenes.service_is_restarted(play)
         bluetooth_scenes.daemon_is_killed(play)
         bluetooth_scenes.daemon_is_stopped(play)
