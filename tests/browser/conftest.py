@@ -166,9 +166,9 @@ def on_stage(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield running
 
 
-@pytest.fixture(scope="module")
-def staged(on_stage: Stage) -> Iterator[Callable[[str], Page]]:
-    """The page on the stage in a language; it closes the one before, so that only one is open."""
+def one_at_a_time(open_in: Callable[[str], Page]) -> Iterator[Callable[[str], Page]]:
+    """Yields a function that returns the page in a language, and closes the one before: a page that nobody looks at
+    costs as much as the others. At the end closes the last one."""
     opened: dict[str, Page] = {}
 
     def page(language: str) -> Page:
@@ -176,12 +176,18 @@ def staged(on_stage: Stage) -> Iterator[Callable[[str], Page]]:
             for other in opened.values():
                 other.context.close()
             opened.clear()
-            opened[language] = on_stage.page(TELEVISION, language)
+            opened[language] = open_in(language)
         return opened[language]
 
     yield page
     for last in opened.values():
         last.context.close()
+
+
+@pytest.fixture(scope="module")
+def staged(on_stage: Stage) -> Iterator[Callable[[str], Page]]:
+    """The page on the stage in a language."""
+    yield from one_at_a_time(lambda language: on_stage.page(TELEVISION, language))
 
 
 @pytest.fixture(scope="module")

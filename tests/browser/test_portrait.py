@@ -8,9 +8,10 @@ from functools import partial
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import TELEVISION
+from tests.browser.commanded import play, two_darts
+from tests.browser.conftest import TELEVISION, one_at_a_time
 from tests.browser.test_reading import SCROLLS
 from tests.pictures import Studio, studio
 from tests.rig import until
@@ -90,20 +91,18 @@ SCROLLS_SIDEWAYS: Final = "document.documentElement.scrollWidth > innerWidth"
 DRAWN: Final = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """Ends when the page has been drawn, and what measures it then has been drawn too."""
 
-Command = dict[str, Any]
-MATCHES: Final[dict[str, tuple[dict[str, Any], list[Command], tuple[int, ...]]]] = {
-    "x01": ({"start": 301, "sets": 2}, [], (1, 2, 4, 8, 12, 16)),
-    "cricket": ({}, [], (1, 2, 3, 4, 6, 8, 16)),
-    "cerberus": ({"manual_chance": True, "cerberus_points": 4}, [{"roll": [20, 19, 7]}], (1, 2, 4, 8, 12, 15)),
-    "dards": ({"order": "listed", "mode": "rapid"}, [], (1, 2, 4, 8)),
-    "yatzy_dart": ({}, [], (1, 2, 4, 8)),
-    "dart_wars": ({"order": "listed"}, [], (2, 4, 5)),
+MATCHES: Final[dict[str, tuple[dict[str, Any], tuple[int, ...]]]] = {
+    "x01": ({"start": 301, "sets": 2}, (1, 2, 4, 8, 12, 16)),
+    "cricket": ({}, (1, 2, 3, 4, 6, 8, 16)),
+    "cerberus": ({"manual_chance": True, "cerberus_points": 4}, (1, 2, 4, 8, 12, 15)),
+    "dards": ({"order": "listed", "mode": "rapid"}, (1, 2, 4, 8)),
+    "yatzy_dart": ({}, (1, 2, 4, 8)),
+    "dart_wars": ({"order": "listed"}, (2, 4, 5)),
     # Games without a scoreboard of their own: ten marks a player, and lives.
-    "mickey_mouse": ({}, [], (1, 8)),
-    "big_six": ({}, [], (16,)),
+    "mickey_mouse": ({}, (1, 8)),
+    "big_six": ({}, (16,)),
 }
 PLAYERS: Final = tuple(f"Spieler {n}" for n in range(1, 17))
-HOMELANDS: Final = ("S20", "S1", "S4", "S13", "S6")
 
 
 @pytest.fixture(scope="module")
@@ -114,23 +113,14 @@ def set_up(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture(scope="module")
 def walls(chromium: Browser, set_up: Studio) -> Iterator[Callable[[str], Page]]:
-    """The screen that shows the board, the same for all matches, as on a wall. In another language it is opened anew:
-    a second one that nobody looks at would cost as much."""
-    opened: dict[str, Page] = {}
+    """The screen that shows the board in a language, the same for all matches, as on a wall."""
 
-    def wall(language: str) -> Page:
-        if language not in opened:
-            for other in opened.values():
-                other.context.close()
-            opened.clear()
-            viewport: ViewportSize = {"width": WALL[0], "height": WALL[1]}
-            opened[language] = chromium.new_page(viewport=viewport, locale=language)
-            opened[language].goto(f"{set_up.origin}/board/lounge")
-        return opened[language]
+    def opened(language: str) -> Page:
+        page = chromium.new_page(viewport={"width": WALL[0], "height": WALL[1]}, locale=language)
+        page.goto(f"{set_up.origin}/board/lounge")
+        return page
 
-    yield wall
-    for last in opened.values():
-        last.context.close()
+    yield from one_at_a_time(opened)
 
 
 @pytest.fixture
@@ -141,18 +131,10 @@ def wall(walls: Callable[[str], Page], language: str) -> Page:
 IN_EACH_LANGUAGE: Final = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def play(set_up: Studio, page: Page, game: str, number: int, names: Sequence[str] = PLAYERS) -> None:
-    """Up to the second dart of a first turn."""
-    options, first, _ = MATCHES[game]
-    players = list(names[:number])
-    homes = [{"throw": home} for home in HOMELANDS[:number]] if game == "dart_wars" else []
-    start = {"start": {"game": game, "players": players, "options": options}}
-    revision = 0
-    for command in (start, *first, *homes, {"throw": "S20"}, {"throw": "T19"}):
-        answer = set_up.referee.ask(command)
-        assert answer["ok"], (command, answer)
-        revision = answer["revision"]
-    expect(page.locator(f"main[data-revision='{revision}']:not(.stale)")).to_be_visible()
+def begin(set_up: Studio, page: Page, game: str, number: int, names: Sequence[str] = PLAYERS) -> None:
+    """Plays up to the second dart of a first turn."""
+    options, _ = MATCHES[game]
+    play(set_up.referee, page, game, names[:number], options, two_darts(game, number))
 
 
 def nothing_is_cut(wall: Page, size: tuple[int, int]) -> None:
@@ -163,7 +145,7 @@ def nothing_is_cut(wall: Page, size: tuple[int, int]) -> None:
     assert wall.evaluate(SCROLLS) is False, size
 
 
-CASES: Final = [(game, number) for game, (_, _, numbers) in MATCHES.items() for number in numbers]
+CASES: Final = [(game, number) for game, (_, numbers) in MATCHES.items() for number in numbers]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +158,7 @@ CASES: Final = [(game, number) for game, (_, _, numbers) in MATCHES.items() for 
     ],
 )
 def test_everything_fits_on_a_wall(set_up: Studio, wall: Page, also: tuple[int, int], game: str, number: int) -> None:
-    play(set_up, wall, game, number)
+    begin(set_up, wall, game, number)
     wall.evaluate(LONG_TOTALS)
     for width, height in (*SIZES, also):
         nothing_is_cut(wall, (width, height))
@@ -206,7 +188,7 @@ def is_whole(wall: Page) -> bool:
 @IN_EACH_LANGUAGE
 def test_long_names_are_not_cut_where_there_is_little_room(set_up: Studio, wall: Page, game: str, number: int) -> None:
     wall.set_viewport_size({"width": 1024, "height": 768})
-    play(set_up, wall, game, number, NAMES)
+    begin(set_up, wall, game, number, NAMES)
     # A name tries one size after the other.
     until(partial(is_whole, wall), f"{game} of {number} without faults")
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
+from tests.browser.commanded import NEXT, play, two_darts
 from tests.browser.conftest import PHONE, TELEVISION, OpenPage, PageDaemon
 from tests.browser.steps import press, sees_darts, sees_scores, start
 from tests.mqtt_clients import Referee
@@ -62,8 +63,7 @@ def people(number: int) -> list[str]:
     return [f"Player {i}" for i in range(1, number + 1)]
 
 
-Options = dict[str, bool | int | str]
-GAMES: dict[str, Options] = {
+GAMES: dict[str, dict[str, Any]] = {
     "x01": {},
     "cricket": {},
     "cerberus": {"manual_chance": True},
@@ -72,29 +72,6 @@ GAMES: dict[str, Options] = {
     "dart_wars": {"order": "listed"},
 }
 """Options with which darts score from the first one."""
-NEXT: dict[str, Any] = {"next": True}
-HOMELANDS = ("S20", "S1", "S4", "S13", "S6")
-
-
-def play(referee: Referee, television: Page, game: str, number: int, *commands: dict[str, Any], **options: Any) -> None:
-    """Starts a match, sends these commands, and waits until the screen shows what came of them.
-
-    Not through the form, which other tests fill in: a phone's page costs as much as all that is looked at here.
-    """
-    start = {"game": game, "players": people(number), "options": GAMES[game] | options}
-    revision = 0
-    for command in ({"start": start}, *commands):
-        answer = referee.ask(command)
-        assert answer["ok"], (command, answer)
-        revision = answer["revision"]
-    expect(television.locator(f"main[data-revision='{revision}']:not(.stale)")).to_be_visible()
-
-
-def begun(game: str, number: int) -> list[dict[str, Any]]:
-    """Commands up to the second dart of the first turn."""
-    homes = [{"throw": home} for home in HOMELANDS[:number]] if game == "dart_wars" else []
-    dice = [{"roll": [20, 19, 7]}] if game == "cerberus" else []
-    return [*homes, *dice, {"throw": "S20"}, {"throw": "T19"}]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +83,7 @@ def begun(game: str, number: int) -> list[dict[str, Any]]:
     ],
 )
 def test_no_score_is_too_small_for_three_metres(referee: Referee, television: Page, game: str, number: int) -> None:
-    play(referee, television, game, number, *begun(game, number))
+    play(referee, television, game, people(number), GAMES[game], two_darts(game, number))
     expect(television.locator(".slot:not(.open)")).to_have_count(2)
     for width, height in SIZES:
         television.set_viewport_size({"width": width, "height": height})
@@ -149,7 +126,8 @@ def words_are_whole(television: Page, number: int) -> None:
 def test_who_is_out_and_who_won_is_told_in_whole(referee: Referee, television: Page, number: int, told: int) -> None:
     """With many players, a name that is struck through says so in words."""
     first: list[dict[str, Any]] = [{"roll": [20, 19, 7]}, {"throw": "T20"}, {"throw": "T19"}, {"throw": "T7"}, NEXT]
-    play(referee, television, "cerberus", number, *first, *[{"roll": [1, 2, 3]}, NEXT] * (number - 1), margin=10)
+    others = [{"roll": [1, 2, 3]}, NEXT] * (number - 1)
+    play(referee, television, "cerberus", people(number), GAMES["cerberus"] | {"margin": 10}, [*first, *others])
     words_are_whole(television, told)
     lines = television.locator(".gone .name .text").evaluate_all(
         "names => names.map(name => getComputedStyle(name).textDecorationLine)"
@@ -160,19 +138,20 @@ def test_who_is_out_and_who_won_is_told_in_whole(referee: Referee, television: P
 @pytest.mark.parametrize("number", [10, 16])
 def test_who_won_x01_is_told_in_whole(referee: Referee, television: Page, number: int) -> None:
     darts = [{"throw": bed} for bed in ("T20", "S1", "D20")]
-    play(referee, television, "x01", number, *darts, NEXT, start=101)
+    play(referee, television, "x01", people(number), {"start": 101}, [*darts, NEXT])
     words_are_whole(television, 1)
 
 
 def test_who_won_cricket_is_told_in_whole(referee: Referee, television: Page) -> None:
-    play(referee, television, "cricket", 16, {"throw": "T20"}, {"throw": "S20"}, *[NEXT] * 16, rounds=1)
+    commands = [{"throw": "T20"}, {"throw": "S20"}, *[NEXT] * 16]
+    play(referee, television, "cricket", people(16), {"rounds": 1}, commands)
     words_are_whole(television, 1)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 def test_the_rows_of_cricket_have_room_for_their_names(referee: Referee, open_page: OpenPage, language: str) -> None:
     page = open_page("/board/lounge", (1280, 720), language)
-    play(referee, page, "cricket", 2)
+    play(referee, page, "cricket", people(2), {})
     rows = page.locator(".cricket tbody th")
     expect(rows).to_have_count(7)
     assert rows.evaluate_all("rows => rows.filter(r => r.scrollWidth > r.clientWidth).map(r => r.textContent)") == []
