@@ -91,7 +91,7 @@ class Bots:
         if turn.awaits == "next":
             if self._skill(recorded, turn.player, link) is not None:
                 await asyncio.sleep(pace * TAKEOUT_DARTS)
-                await (self._say(Next()) if link is None else self._on_board(link.take_out()))
+                await (self._say(Next()) if link is None else self._act_on_board(link.take_out()))
             elif recorded.auto_next is not None:
                 await asyncio.sleep(recorded.auto_next)
                 await self._say(Next(), by="clock")
@@ -104,16 +104,16 @@ class Bots:
         actor = recorded.match.turn.actor
         if recorded.ghosts and (bed := self._next_of_record(recorded, actor)) is not None:
             at = centre_of(bed)
-            await (self._say(Throw(bed)) if link is None else self._on_board(link.throw(at, EXACT_MM)))
+            await (self._say(Throw(bed)) if link is None else self._act_on_board(link.throw(at, EXACT_MM)))
             return
         advice = await self._advice.of(recorded.match, skill, recorded.bots)
         if advice.action is not None:
             await self._say(advice.action)
         elif advice.aim is not None:
             aim = Position(advice.aim.x, advice.aim.y)
-            await (self._say(_thrown(aim, skill)) if link is None else self._on_board(link.throw(aim, skill)))
+            await (self._say(_thrown(aim, skill)) if link is None else self._act_on_board(link.throw(aim, skill)))
 
-    async def _on_board(self, act: Awaitable[None]) -> None:
+    async def _act_on_board(self, act: Awaitable[None]) -> None:
         """Has the virtual board do something, and plans again if no change of the match follows."""
         await act
         self._again = asyncio.get_running_loop().call_later(AGAIN_SECONDS, self.plan)

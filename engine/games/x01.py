@@ -227,8 +227,8 @@ def _dart(state: State, dart: Dart | None) -> Step[State] | Refusal:
         case _ if len(thrown) == DARTS:
             end = "darts"
             events.append(_score(name, before, seat))
-    if end and (leg := seat.leg.visit(before.left - seat.left)) is not seat.leg:
-        seat = replace(seat, leg=leg)
+    if end:
+        seat = replace(seat, leg=seat.leg.visit(before.left - seat.left))
     seats = with_seat(state.seats, state.player, seat)
     if end == "checkout" and rules.freeze:
         partner = (state.player + 2) % 4
@@ -268,15 +268,11 @@ def _close(state: State) -> Step[State]:
         return Step(over, (Event("won", {"winners": list(GAME.winners(over) or ())}),))
     events = () if state.end else (_score(_name(rules, state.seats, state.player), state.before, seat),)
     scored = state.before.left - seat.left
-    closed = Seat(
-        left=seat.left,
-        is_in=seat.is_in,
-        legs=seat.legs,
-        sets=seat.sets,
+    closed = replace(
+        seat,
         turns=seat.turns + 1,
         visits=(*seat.visits, scored),
         leg=seat.leg.visit(scored),
-        earlier=seat.earlier,
     )
     all_seats = with_seat(state.seats, state.player, closed)
     if state.end != "checkout":
