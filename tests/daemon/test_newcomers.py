@@ -19,7 +19,7 @@ from tests.daemon.house import BOARD, House
 ROOT = Path(__file__).parents[2]
 EVERYTHING = ("#", "oche/test/pairing", "oche/+/pairing", "$share/all/oche/#", "$share/one/oche/test/pairing")
 SECRET = "$7$1$AAAA$AAAA"
-DIGITS_OF_OTHERS = re.compile(r"\d{4}-\d\d-\d\dT[\d:.+]+|\d{8}-\d{6}-[0-9a-f]+|referee-\d+-\d+")
+TIMES_AND_IDS = re.compile(r"\d{4}-\d\d-\d\dT[\d:.+]+|\d{8}-\d{6}-[0-9a-f]+|referee-\d+-\d+")
 """Times, ids of matches, and ids of the referee's commands: their digits can be those of a code by chance."""
 EVE = Origin("Eve", "192.0.2.7", "2026-11-22T20:00:00Z")
 
@@ -53,7 +53,7 @@ def test_displays_and_players_cannot_read_a_code(house: House, role: str, name: 
     for path in ("/pairing.json", "/history.json", "/players.json", "/geometry.json", "/games.json"):
         _, answer = house.ask("GET", path, Authorization=_password(found))
         guest.seen.append((path, answer if isinstance(answer, dict | list) else str(answer)))
-    seen = [(topic, DIGITS_OF_OTHERS.sub("", json.dumps(said))) for topic, said in guest.seen]
+    seen = [(topic, TIMES_AND_IDS.sub("", json.dumps(said))) for topic, said in guest.seen]
     assert not [(code, topic, text) for code in house.codes().values() for topic, text in seen if code in text]
 
 
