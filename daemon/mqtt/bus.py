@@ -165,7 +165,9 @@ class Bus(Outgoing):
     def _sweep(self, client: Client) -> None:
         if self._sweeping is not None:
             self._sweeping.cancel()
-        self._sweeping = asyncio.create_task(leftovers.show(client, self.root))
+        self._sweeping = asyncio.create_task(
+            leftovers.show(client, self.root, version5=self._protocol is ProtocolVersion.V5)
+        )
 
     # ------------------------------------------------------------------ messages from others
 

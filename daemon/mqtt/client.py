@@ -51,6 +51,8 @@ class Client(aiomqtt.Client):
         self.on_late: Callable[[], None] = lambda: None
         """Called when an acknowledgement is late. That of a message which is sent now counts for the late one too."""
         self._watched = False
+        self._round_ends = self._flushed = False
+        """Whether what this round of the event loop sends is written at its end, and whether `flush` wrote in it."""
         self._arrived = asyncio.Event()
         """Set when a message has arrived, or the connection has ended."""
         self._acknowledge_theirs = self._client._handle_pubackcomp
@@ -103,8 +105,10 @@ class Client(aiomqtt.Client):
         self._queue_packet(packet, number)
 
     def flush(self) -> None:
-        """Writes what was sent now: what the caller does next takes time."""
-        if self._client.want_write() and not self._watched:
+        """Writes what was sent now: what the caller does next takes time. Only the first call in a round of the event
+        loop does: when the darts of many boards are published together, they go out in few writes."""
+        if self._round_ends and not self._flushed and not self._watched:
+            self._flushed = True
             self._write()
 
     def _queue_packet(self, packet: bytes, number: int) -> None:
@@ -270,12 +274,18 @@ class Client(aiomqtt.Client):
             self._watched = True
             super()._on_socket_register_write(client, userdata, sock)
         else:
-            self._loop.call_soon(self._write)
+            if not self._round_ends:
+                self._round_ends = True
+                self._loop.call_soon(self._end_round)
 
     def _on_socket_unregister_write(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
         if self._watched:
             self._watched = False
             super()._on_socket_unregister_write(client, userdata, sock)
+
+    def _end_round(self) -> None:
+        self._round_ends = self._flushed = False
+        self._write()
 
     def _write(self) -> None:
         try:

@@ -1,4 +1,7 @@
-"""Retained topics that a former run left on the broker: of boards, matches, hands and codes that are gone."""
+"""Retained topics that a former run left on the broker: of boards, matches, hands and codes that are gone.
+
+What this run itself publishes meanwhile is not heard: the states of a hundred boards would be (before MQTT 5 they are).
+"""
 
 import asyncio
 from collections.abc import Container
@@ -6,6 +9,7 @@ from typing import Final
 
 import aiomqtt
 from aiomqtt import MqttError
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from daemon.mqtt import home_assistant
 
@@ -13,13 +17,16 @@ SHOWN_SECONDS: Final = 2.0
 """How long the topics stay subscribed: the broker sends what it retains well within this time."""
 
 
-async def show(client: aiomqtt.Client, root: str) -> None:
-    """Subscribes for `SHOWN_SECONDS` to the topics that can be left behind."""
+async def show(client: aiomqtt.Client, root: str, *, version5: bool) -> None:
+    """Subscribes for `SHOWN_SECONDS` to the topics that can be left behind; `version5` is MQTT's."""
     below = (*(f"board/+/{leaf}" for leaf in ("status", "match", "hand/+")), "pairing", "unconfirmed", "tournament")
     topics = (*(f"{root}/{topic}" for topic in below), home_assistant.EVERY_TOPIC)
     try:
         for topic in topics:
-            await client.subscribe(topic, qos=0)
+            if version5:
+                await client.subscribe(topic, options=SubscribeOptions(qos=0, noLocal=True))
+            else:
+                await client.subscribe(topic, qos=0)
         await asyncio.sleep(SHOWN_SECONDS)
         for topic in topics:
             await client.unsubscribe(topic)

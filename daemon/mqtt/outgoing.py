@@ -42,6 +42,8 @@ class Outgoing(ABC):
         self._retained = {"status": ""}
         self._waiting: dict[str, None] = {}
         """Topics of states that wait for room in flight. A state is sent as it is when its turn comes."""
+        self._uncleared: set[str] = set()
+        """Topics that were removed, until a broker has acknowledged it."""
         self._in_flight = 0
         self._by_board: Counter[str] = Counter()
         self._acknowledged = asyncio.Event()
@@ -58,13 +60,15 @@ class Outgoing(ABC):
         """The same for a state that is JSON text already."""
         if self._retained.get(topic) != text:
             self._retained[topic] = text
+            self._uncleared.discard(topic)
             self._publish(topic, text, retain=True)
 
     def clear(self, topic: str) -> None:
         """Removes a retained topic."""
         self._unwatched.discard(topic)
         if self._retained.pop(topic, None) is not None:
-            self._publish(topic, "", retain=True)
+            self._uncleared.add(topic)
+            self._publish_removal(topic)
 
     def retained(self, topic: str) -> str | None:
         """Returns what a retained topic shows."""
@@ -147,6 +151,11 @@ class Outgoing(ABC):
         client.on_late = self._ask_for_acknowledgement
         self.connected.set()
         self.publish_again()
+        for topic in self._uncleared:
+            self._publish_removal(topic)
+
+    def _publish_removal(self, topic: str) -> None:
+        self._publish(topic, "", retain=True, taken=partial(self._uncleared.discard, topic))
 
     def _ask_for_acknowledgement(self) -> None:
         """Sends the node's status again: the broker may have dropped the acknowledgement of the last message alone."""

@@ -54,6 +54,7 @@ def test_new_attributes_do_not_hide_those_of_the_library() -> None:
         theirs = vars(aiomqtt.Client("127.0.0.1"))
         ours = vars(visit(broker_url("mqtt://127.0.0.1")))
         new = {"_unacknowledged", "_deadline", "_watched", "on_late", "_arrived", "_acknowledge_theirs"}
+        new |= {"_round_ends", "_flushed"}
         assert ours.keys() - theirs.keys() == new
         assert isinstance(theirs["_client"], mqtt.Client)
         assert isinstance(theirs["_disconnected"], asyncio.Future)
@@ -193,6 +194,24 @@ def test_a_flush_writes_at_once(broker: Mosquitto) -> None:
             assert client._client.want_write()
             client.flush()
             assert not client._client.want_write()
+
+    asyncio.run(play())
+
+
+def test_only_the_first_flush_of_a_round_writes(broker: Mosquitto) -> None:
+    """What many boards publish at once goes out in few writes, and all of it before the next round."""
+
+    async def play() -> None:
+        async with visit(broker_url(broker.url)) as client:
+            written = list[bool]()
+            for _ in range(2):
+                for topic in ("a", "b", "c"):
+                    client.send(topic, "the state", retain=False, acknowledged=lambda _: None)
+                    client.flush()
+                    written.append(not client._client.want_write())
+                await asyncio.sleep(0)
+                written.append(not client._client.want_write())
+            assert written == [True, False, False, True] * 2
 
     asyncio.run(play())
 
