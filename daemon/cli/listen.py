@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from daemon.links import supervisor
 from daemon.links.board_ports import BoardPorts
-from daemon.links.link import Chunk, Link, chunk
+from daemon.links.link import Chunk, Link, chunk, utc_text
 from daemon.links.link_loop import run_with_links
 from daemon.links.opener import open_board
 from daemon.links.recorder import recorder
@@ -110,7 +110,9 @@ class Listener:
             line = _line(event)
             if isinstance(event, board.DartLanded):
                 self._seq += 1
-                hit = payloads.hit(Hit(self._model_name, self._seq, event.dart, at.utc, {"model": self.board.name}))
+                hit = payloads.hit(
+                    Hit(self._model_name, self._seq, event.dart, utc_text(at.time), {"model": self.board.name})
+                )
                 self._print_line(hit, f"{hit.get('segment', hit.get('points'))}")
             elif line is not None:
                 self._print_line(line, ", ".join(f"{value}" for value in line.values()))

@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Disconnected(Exception):
@@ -41,14 +43,7 @@ class Chunk:
     def time(self) -> datetime:
         """When the bytes arrived, in UTC."""
         # Divided as whole numbers: a float of nanoseconds since 1970 is off by some hundred of them.
-        return datetime.fromtimestamp(self.wall_ns // 1_000_000_000, UTC) + timedelta(
-            microseconds=self.wall_ns % 1_000_000_000 // 1000
-        )
-
-    @property
-    def utc(self) -> str:
-        """The same as ISO 8601 text with milliseconds."""
-        return self.time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return _EPOCH + timedelta(microseconds=self.wall_ns // 1000)
 
 
 class Link(Protocol):
@@ -73,6 +68,11 @@ class Early(Protocol):
 
     since: Chunk
     """An empty chunk of the time from which on it counted."""
+
+
+def utc_text(moment: datetime) -> str:
+    """A moment in UTC as ISO 8601 text with milliseconds."""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def chunk(data: bytes) -> Chunk:

@@ -8,7 +8,7 @@ import logging
 from io import FileIO
 from pathlib import Path
 
-from daemon.links.link import Chunk
+from daemon.links.link import Chunk, utc_text
 from daemon.system.urls import BoardUrl, UsageError
 
 log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ class Recorder:
         if self._start_ns is None:
             self._start_ns = arrival.at_ns
             header = {"recording": 1, "model": self._model, "source": _source(self._url)}
-            lines.append(header | {"started": arrival.utc})
+            lines.append(header | {"started": utc_text(arrival.time)})
         at_ms = round((arrival.at_ns - self._start_ns) / 1e6, 3)
         lines.append({"at_ms": at_ms, "hex": arrival.data.hex()})
         try:

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Final
 
-from daemon.links.link import Chunk, Link, chunk
+from daemon.links.link import Chunk, Link, chunk, utc_text
 from daemon.links.supervisor import Lost, Opened
 from daemon.mqtt.bus import Bus, Message
 from daemon.people.users import Users
@@ -226,14 +226,15 @@ class BoardSession:
     async def _record_hit(self, dart: board.DartLanded, at: Chunk) -> None:
         await self._bus.room_for(self.name)
         source = {"board": self.name, "model": self.board.name}
+        moment = at.time
         async with self._boards.alone(self._match) as group:
-            hit = Hit(self.name, self._record.row.seq + 1, dart.dart, at.utc, source)
+            hit = Hit(self.name, self._record.row.seq + 1, dart.dart, utc_text(moment), source)
             is_sent = self.guest.copy is not None
             if is_sent:
-                transition = await self.guest.throw(hit, at.time)
+                transition = await self.guest.throw(hit, moment)
             else:
                 transition = thrown_elsewhere(group.recorded, self.name) or self._scorer.act(
-                    group.recorded, Throw(hit.dart), "board", self._match.next_revision(), at.time
+                    group.recorded, Throw(hit.dart), "board", self._match.next_revision(), moment
                 )
             if not isinstance(transition, Refusal):
                 if not is_sent:
