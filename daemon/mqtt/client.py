@@ -8,6 +8,7 @@ call. A dart is three to five packets. Privates of aiomqtt and paho that are use
 import asyncio
 import os
 import socket
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from types import TracebackType
@@ -27,6 +28,8 @@ NO_SUBSCRIBERS: Final = 16
 """Reason code of an acknowledgement: nobody subscribes to the topic; MQTT 5.0, 3.4.2.1."""
 LONGEST_WRITE: Final = 64 * 1024
 """Packets are joined up to about this many bytes: a write that the system takes in part copies the rest."""
+NO_MAXIMUM: Final = 65_535
+"""Messages that may be on their way to a broker that names no Receive Maximum; MQTT 5.0, 3.2.2.3.3."""
 GRACE_SECONDS = 2.0
 """Time after a deadline to read an acknowledgement that has arrived. Where a busy machine pauses this process, the
 deadline passes before that, and even before the message is written."""
@@ -47,6 +50,10 @@ class Client(aiomqtt.Client):
         super().__init__(*arguments, **named)
         self._unacknowledged: dict[int, tuple[float, Acknowledged]] = {}
         """By message id, in the order of their deadlines."""
+        self._held: deque[tuple[int, bytes]] = deque()
+        """The packets of the last of them, which the broker does not take yet."""
+        self._most = NO_MAXIMUM
+        """How many messages the broker takes before it has acknowledged the first."""
         self._deadline: asyncio.TimerHandle | None = None
         self.on_late: Callable[[], None] = lambda: None
         """Called when an acknowledgement is late. That of a message which is sent now counts for the late one too."""
@@ -90,6 +97,8 @@ class Client(aiomqtt.Client):
     ) -> None:
         """Publishes at QoS 1; it is written at the end of this round of the event loop, or by `flush`.
 
+        Where the broker takes no more messages yet (its Receive Maximum; MQTT 5.0, 4.9), it is written when one is
+        acknowledged.
         Without an acknowledgement within `timeout` and GRACE_SECONDS the connection is ended. MqttError if it has ended
         already, ValueError for an invalid topic. `correlation` is left out before MQTT 5.
         """
@@ -102,7 +111,10 @@ class Client(aiomqtt.Client):
         self._unacknowledged[number] = (self._loop.time() + self.timeout, acknowledged)
         if self._deadline is None:
             self._deadline = self._loop.call_later(self.timeout, self._check_deadline)
-        self._queue_packet(packet, number)
+        if len(self._unacknowledged) > self._most:
+            self._held.append((number, packet))
+        else:
+            self._queue_packet(packet, number)
 
     def flush(self) -> None:
         """Writes what was sent now: what the caller does next takes time. Only the first call in a round of the event
@@ -139,6 +151,7 @@ class Client(aiomqtt.Client):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
+        self._held.clear()
         unacknowledged, self._unacknowledged = self._unacknowledged, {}
         for _, acknowledged in unacknowledged.values():
             acknowledged(None)
@@ -174,6 +187,9 @@ class Client(aiomqtt.Client):
             if due <= self._loop.time():
                 self._deadline = self._loop.call_later(GRACE_SECONDS, self._check_again, number)
                 self.on_late()
+                if self._held:
+                    # If the acknowledgement was dropped, none would come for it any more.
+                    self._release()
             else:
                 self._deadline = self._loop.call_at(due, self._check_deadline)
             break
@@ -212,7 +228,13 @@ class Client(aiomqtt.Client):
             acknowledged(True)
         _, acknowledged = self._unacknowledged.pop(number)
         acknowledged(len(header) == 2 or header[2] != NO_SUBSCRIBERS)
+        while self._held and len(self._unacknowledged) - len(self._held) < self._most:
+            self._release()
         return True
+
+    def _release(self) -> None:
+        number, packet = self._held.popleft()
+        self._queue_packet(packet, number)
 
     def _on_socket_open(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
         super()._on_socket_open(client, userdata, sock)
@@ -244,6 +266,13 @@ class Client(aiomqtt.Client):
     def _on_message(self, client: mqtt.Client, userdata: Any, message: mqtt.MQTTMessage) -> None:
         super()._on_message(client, userdata, message)
         self._arrived.set()
+
+    def _on_connect(
+        self, client: mqtt.Client, userdata: Any, flags: Any, reason_code: Any, properties: Any = None
+    ) -> None:
+        # Left out by a broker without a maximum, and before MQTT 5.
+        self._most = getattr(properties, "ReceiveMaximum", NO_MAXIMUM)
+        super()._on_connect(client, userdata, flags, reason_code, properties)
 
     def _on_disconnect(
         self, client: mqtt.Client, userdata: Any, flags: Any, reason_code: Any, properties: Any = None
