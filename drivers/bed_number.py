@@ -8,7 +8,8 @@ Wire: Bluetooth notifications, each with its length before it. The row is the
   `dartslive-home`: five bytes, the number is the third; 0 is a dart beside the
   beds. The first byte is A1 in one project and A2 in another.
   `smartness`: the number alone.
-Timing: not known. Nobody throws twice into a bed within 50 ms: a doubt.
+Timing: not known. The same bed within 200 ms, and one next to it within 100 ms,
+  is a doubt.
 Integrity: Bluetooth's own, and the length.
 Trap: the twentieth number of a ring belongs to it, not to the next one.
 Source: github.com/kato83/dartslive-home-ble, github.com/GittiMcHub/online-dart.

@@ -1,7 +1,7 @@
 """Dialect `oche-matrix`: the firmware of this project, which sends every edge until it is acknowledged.
 
-Seen on: `firmware/` on ATmega328P, ATmega2560 and ATmega32U4, in an emulator;
-  no physical board.
+Seen on: `firmware/` on ATmega328P, ATmega2560, ATmega32U4 and RP2040, in
+  emulators; no physical board.
 Wire: 1000000 8N1, two-way. Frames in COBS, each ended by a zero: type, data,
   CRC-16. `firmware/PROTOCOL.md` has every field. Rows 0 to 7 are the matrix,
   row 8 the inputs for buttons and sensors.

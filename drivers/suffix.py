@@ -18,7 +18,7 @@ Integrity: USB checks its own packets; beyond that none but the grammar.
 Trap: the deaf time outlasts the bounce when a dart lands, not the bounce when
   its contact opens: a dart that presses longer than 19.2 ms can give a second
   line when it releases. With a capital that line comes 100 ms and more after
-  the first: a board that rings needs `rebound_ms = 200` in its file.
+  the first, within the 200 ms in which this dialect takes it for a repeat.
 Source: the firmware in public use (TimerOne, 128 us), read and run in an
   emulator; github.com/betonniere/dartboard, read; no physical board.
 """

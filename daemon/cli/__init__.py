@@ -1,1 +1,1 @@
-"""The commands of `oche` besides `oche run`, and the first run."""
+"""The commands of `oche`, but for `run`, `setup`, `learn`, `doctor` and `show`, which have rooms of their own."""

@@ -52,7 +52,10 @@ def _add(arguments: argparse.Namespace) -> int:
     if not is_user_name(arguments.name):
         raise UsageError(f"{arguments.name!r} is not a valid user name: use a to z, 0 to 9 and the dash, at most 32.")
     if arguments.name in load(arguments.data):
-        print(f"There is a user {arguments.name} already; remove it first: oche access remove.", file=sys.stderr)
+        print(
+            f"There is a user {arguments.name} already; remove them first: oche access remove {arguments.name}",
+            file=sys.stderr,
+        )
         return 1
     if arguments.generate:
         password, secret = new_password()

@@ -1,4 +1,7 @@
-"""`oche backup` and `oche restore`: everything that oche stores, in one file and back."""
+"""`oche backup` and `oche restore`: what oche stores, in one file and back.
+
+What is worked out from the journal is left out, and the folders of sounds and pictures that people copy there.
+"""
 
 import argparse
 import contextlib
@@ -21,6 +24,7 @@ from daemon.record.journal_file import DATABASE_ERRORS, LOCK, JournalError, lock
 from daemon.record.reader import History
 from daemon.record.written_mark import hand_on
 from daemon.shipping import membership
+from daemon.system import show_file
 from daemon.system.colours import painted
 from daemon.system.disk_errors import DISK_ERRORS, disk_trouble
 from daemon.system.error_text import error_text
@@ -29,14 +33,15 @@ from daemon.system.progress import Counted, progress, summed
 from daemon.system.secure_files import give_to_owner, sync
 from daemon.tournament import tournament_file
 
-KEPT: Final = (users.FILE, membership.FILE, invitations.FILE)
+KEPT: Final = (users.FILE, membership.FILE, invitations.FILE, show_file.FILE)
 """Files that are copied unchanged, besides the journal."""
 FOLDERS: Final = ("boards", player_files.FOLDER, cards.FOLDER, tournament_file.FOLDER)
 """Folders of the data directory that are copied with all their files."""
 MOST_BYTES: Final = 512 * 1024 * 1024
 """The largest unpacked backup; a larger one is refused. A year of darts every evening is 10 MiB."""
 MOST_FILES: Final = 10_000
-"""The most files in a backup; one with more is refused. Real ones have two, and one for each board file."""
+"""The most files in a backup; one with more is refused. A real one has some hundred: two, and one for
+each board file, tournament, card, and picture or sound of a player."""
 MOST_AT_ONCE: Final = 1024 * 1024
 DEEPEST: Final = 8
 """The most parts of a path in a backup. `LONGEST_NAME` bounds the bytes of each part."""

@@ -1,1 +1,1 @@
-"""The ways to a board: what is plugged in, which board it is, its bytes, and trying again for ever."""
+"""Links to boards: finding them, opening them, reading their bytes, and connecting again."""

@@ -1,1 +1,1 @@
-"""The way to everyone who watches: the bus, and the broker behind it, our own or one outside."""
+"""The MQTT client, the embedded broker, and what both need to use a broker outside."""

@@ -1,6 +1,6 @@
 """Retained topics that a former run left on the broker: of boards, matches, hands and codes that are gone.
 
-What this run itself publishes meanwhile is not heard: the states of a hundred boards would be (before MQTT 5 they are).
+With MQTT 5 the subscription sets No Local, so that this run's own states do not come back; before MQTT 5 they do.
 """
 
 import asyncio

@@ -1,8 +1,9 @@
 """What the daemon publishes: retained states, and hits, events and replies for those who listen now.
 
-States are kept here and sent again after each reconnect. Hits and events are dropped and counted while there is no
-broker: nobody wants the sounds of a minute ago. Messages that wait for their acknowledgement are bounded, for all
-boards together and for each board.
+States are kept here and sent again after each reconnect. Events and replies are dropped and counted while there is no
+broker: nobody wants the sounds of a minute ago. A hit goes back to its board's outbox, which sends it again for a while
+(`session/outbox.py`). Messages that wait for their acknowledgement are bounded, for all boards together and for each
+board.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ from engine import jsontext
 
 IN_FLIGHT: Final = 400
 """Messages that may wait for the broker's acknowledgement: those of one dart at each of a hundred boards. Beyond it
-states wait, and everything else is dropped."""
+states wait, hits go back to their outboxes, and everything else is dropped."""
 SHARE: Final = 33
 """Messages of one board that may be in flight before its next dart waits: those of about ten darts. Without a share
 a board that floods would fill `IN_FLIGHT`, and messages of other boards would be dropped."""

@@ -1,1 +1,1 @@
-"""Who may do what: roles, passwords, and the codes that let people in."""
+"""Users, roles, passwords and pairing codes; the cards, pictures, sounds and hands of players."""

@@ -1,4 +1,4 @@
-"""What displays see of a board and its match: retained topics, events, and the lamps of the board itself.
+"""What displays see of a board and its match: retained topics and events.
 
 The session decides what to publish; this remembers what was published last, so that nothing is published twice and
 topics are cleared when what they describe is gone.

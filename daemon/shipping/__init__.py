@@ -1,1 +1,1 @@
-"""The way out of a node: what the journal has and the hall has not is sent there, by a process of its own."""
+"""Sends to the hall what it lacks of the journal, by a process of its own."""

@@ -22,7 +22,7 @@ MODES: Final = {
     "bermuda": "Bermuda",
     "random_checkout": "Random Checkout",
 }
-"""Our games by the names of darts-caller. Others have their own title, which listeners ignore."""
+"""Our games by the names of darts-caller. Others have the key of the game, which listeners ignore."""
 
 Message = dict[str, Any]
 

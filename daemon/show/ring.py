@@ -1,6 +1,6 @@
 """What a ring of LEDs around a board shows of its match, as the JSON of WLED. Pure.
 
-Individual LEDs are `seg.i` of WLED's JSON API: a range is its first LED, the one after its last, and a color. WLED
+Individual LEDs are `seg.i` of WLED's JSON API: a range is its first LED, the one after its last, and a colour. WLED
 stops the effects of such a segment until it is told `frz: false`.
 """
 
@@ -14,13 +14,13 @@ from drivers.target_lights import Part, part, parts
 from engine.segments import BULL, CLOCKWISE, SEGMENTS
 
 PLAYERS: Final = ("0060ff", "ff8000", "c000ff", "00c0a0", "ff4080", "a0c000", "6040ff", "c06000")
-"""The color of the turn of a player without one of their own, by their place; the ninth has that of the first again."""
-COLORS: Final[Mapping[Part, str]] = {"any": "00ff00", "S": "ffffff", "D": "ff0000", "T": "ff00ff"}
-"""The color of a number, by what of it counts."""
-Colors = Callable[[str], str | None]
+"""The colour of the turn of a player without one of their own, by their place; the ninth has that of the first."""
+COLOURS: Final[Mapping[Part, str]] = {"any": "00ff00", "S": "ffffff", "D": "ff0000", "T": "ff00ff"}
+"""The colour of a number, by what of it counts."""
+Colours = Callable[[str], str | None]
 BLACK: Final = "000000"
 DIM: Final = 5
-"""How many times darker the player's color is where a number has a color of its own."""
+"""How many times darker the player's colour is where a number has a colour of its own."""
 HIT_SECONDS: Final = 0.7
 EVENT_SECONDS: Final = {"bust": 2.0, "checkout": 4.0, "leg": 4.0}
 BLINK, RAINBOW, CHASE = 1, 9, 28
@@ -29,39 +29,39 @@ BLINK_SPEED: Final = 215
 """Less than two flashes a second: faster ones can cause seizures."""
 
 
-def lasting(ring: WledRing, state: Mapping[str, Any], own: Colors = lambda _player: None) -> Look:
+def lasting(ring: WledRing, state: Mapping[str, Any], own: Colours = lambda _player: None) -> Look:
     """Returns what a ring shows while the match of a board waits; `state` is as published, empty without a match.
 
-    `own` gives the color that a player has chosen.
+    `own` gives the colour that a player has chosen.
     """
     turn = state.get("turn")
     if not isinstance(turn, Mapping):
         return Look({"on": False})
     if state.get("finished"):
         return _effect(ring, RAINBOW)
-    color = own(str(turn.get("player"))) or _player_color(state, turn)
+    colour = own(str(turn.get("player"))) or _player_colour(state, turn)
     match turn.get("awaits"):
         case "throw":
             found = parts(_targets(turn))
-            dim = _darker(color) if found else color
-            return _each(ring, {number: COLORS[some] for number, some in found.items()}, dim)
+            dim = _darker(colour) if found else colour
+            return _each(ring, {number: COLOURS[some] for number, some in found.items()}, dim)
         case "next":
-            return _effect(ring, CHASE, color)
+            return _effect(ring, CHASE, colour)
         case _:
-            return _each(ring, {}, _darker(color))
+            return _each(ring, {}, _darker(colour))
 
 
 def brief(ring: WledRing, cue: Cue) -> Look | None:
     """Returns what a ring shows for a moment after an event; None if it is nothing."""
     seconds = EVENT_SECONDS.get(cue.kind)
     if cue.kind == "bust":
-        return _effect(ring, BLINK, COLORS["D"], seconds)
+        return _effect(ring, BLINK, COLOURS["D"], seconds)
     if seconds is not None:
         return _effect(ring, RAINBOW, seconds=seconds)
     bed = SEGMENTS.get(cue.segment or "")
     if bed is None or not bed.multiplier:
         return None
-    return _each(ring, {bed.number: COLORS[part(bed)]}, BLACK, HIT_SECONDS)
+    return _each(ring, {bed.number: COLOURS[part(bed)]}, BLACK, HIT_SECONDS)
 
 
 def is_at(board: str, state: Mapping[str, Any]) -> bool:
@@ -82,24 +82,24 @@ def _targets(turn: Mapping[str, Any]) -> list[int | str]:
     return []
 
 
-def _player_color(state: Mapping[str, Any], turn: Mapping[str, Any]) -> str:
+def _player_colour(state: Mapping[str, Any], turn: Mapping[str, Any]) -> str:
     players = state.get("players")
     names = [one.get("name") for one in players if isinstance(one, Mapping)] if isinstance(players, list) else []
     at = names.index(turn.get("player")) if turn.get("player") in names else 0
     return PLAYERS[at % len(PLAYERS)]
 
 
-def _darker(color: str) -> str:
-    return bytes(channel // DIM for channel in bytes.fromhex(color)).hex()
+def _darker(colour: str) -> str:
+    return bytes(channel // DIM for channel in bytes.fromhex(colour)).hex()
 
 
-def _each(ring: WledRing, colors: Mapping[int, str], rest: str, seconds: float | None = None) -> Look:
-    """Each number in its color; a bull colors all numbers that have none."""
-    rest = colors.get(BULL, rest)
+def _each(ring: WledRing, colours: Mapping[int, str], rest: str, seconds: float | None = None) -> Look:
+    """Each number in its colour; a bull colours all numbers that have none."""
+    rest = colours.get(BULL, rest)
     leds = [rest] * ring.leds
     for n in range(ring.leds):
         number = CLOCKWISE[n * len(CLOCKWISE) // ring.leds]
-        leds[(ring.first + (n if ring.clockwise else -n)) % ring.leds] = colors.get(number, rest)
+        leds[(ring.first + (n if ring.clockwise else -n)) % ring.leds] = colours.get(number, rest)
     return _look(ring, {"i": _ranges(leds)}, seconds)
 
 
@@ -113,10 +113,10 @@ def _ranges(leds: Sequence[str]) -> list[int | str]:
     return found
 
 
-def _effect(ring: WledRing, effect: int, color: str | None = None, seconds: float | None = None) -> Look:
+def _effect(ring: WledRing, effect: int, colour: str | None = None, seconds: float | None = None) -> Look:
     segment: dict[str, Any] = {"frz": False, "fx": effect}
-    if color is not None:
-        segment["col"] = [list(bytes.fromhex(color)), [0, 0, 0]]
+    if colour is not None:
+        segment["col"] = [list(bytes.fromhex(colour)), [0, 0, 0]]
     if effect == BLINK:
         segment["sx"] = BLINK_SPEED
     return _look(ring, segment, seconds)

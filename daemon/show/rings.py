@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from daemon.show.cues import BoardFollower, Cue
-from daemon.show.ring import Colors, brief, is_at, lasting
+from daemon.show.ring import Colours, brief, is_at, lasting
 from daemon.show.wled import Look
 from daemon.system.ring_config import WledRing
 
@@ -14,8 +14,8 @@ Told = tuple[str, Look]
 class Rings:
     """Turns states and cues into what rings show; a look that a ring shows already is not told again."""
 
-    def __init__(self, rings: Iterable[WledRing], own: Colors = lambda _player: None) -> None:
-        """`own` gives the color that a player has chosen."""
+    def __init__(self, rings: Iterable[WledRing], own: Colours = lambda _player: None) -> None:
+        """`own` gives the colour that a player has chosen."""
         self._rings, self._own = tuple(rings), own
         self._lasting: dict[int, Look] = {}
 

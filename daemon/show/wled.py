@@ -50,7 +50,7 @@ def state_of(light: Wled) -> dict[str, Any]:
     if light.effect is not None:
         segment["fx"] = light.effect
     elif light.color is not None:
-        # A color without an effect is a solid one, whatever ran before.
+        # A colour without an effect is a solid one, whatever ran before.
         segment["fx"] = 0
     if light.palette is not None:
         segment["pal"] = light.palette

@@ -4,9 +4,9 @@ A template is text with JSON pointers (RFC 6901) in braces: `{/sector};{/multipl
 `{"sector": 20, "multiplier": 3}`. `{}` is the whole payload as text, and the default. `{{` and `}}` are braces.
 
 Not chosen: a language of our own with tables and conditions (`ring == "triple" -> 3`). A payload with other words
-than any dialect is read by `any-line`, whose board file is such a table, is checked, and is written by `oche learn`'s
-authors and owners alike. Not chosen: a pointer to a segment, with a dialect of JSON alone: boards publish numbers and
-rings in two fields, or three digits that are not JSON.
+than any dialect is read by `any-line`, whose board file is such a table, and is checked. Not chosen: a pointer to a
+segment, with a dialect of JSON alone: boards publish numbers and rings in two fields, or three digits that are not
+JSON.
 """
 
 import json

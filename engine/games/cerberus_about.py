@@ -26,7 +26,7 @@ ABOUT: Final = About(
         "multiplient par trois, les trois par cinq. Aucune coûte 3 points.",
     ),
     end=Text(
-        "After each round who is too far behind is out. The last one in wins; Cerberus himself can win too.",
+        "After each round a player who is too far behind is out. The last one in wins; Cerberus himself can win too.",
         "Nach jeder Runde scheidet aus, wer zu weit zurückliegt. Wer übrig bleibt, gewinnt; auch Cerberus "
         "selbst kann gewinnen.",
         "Après chaque tour, qui est trop loin est éliminé. Le dernier gagne ; Cerbère lui-même peut gagner.",

@@ -26,8 +26,8 @@ ABOUT: Final = About(
         "compte pas.",
     ),
     end=Text(
-        "Who reaches 0 with a double wins the leg. One leg is the match, or you choose how many legs win a set, and "
-        "how many sets win the match.",
+        "The first to reach 0 with a double wins the leg. One leg is the match, or you choose how many legs win a set, "
+        "and how many sets win the match.",
         "Wer mit einem Double auf 0 kommt, gewinnt das Leg. Ein Leg ist das ganze Spiel, oder ihr wählt, wie viele "
         "Legs ein Set gewinnen und wie viele Sets das Spiel.",
         "Qui arrive à 0 par un double gagne la manche. Une manche fait la partie, ou vous choisissez combien de "

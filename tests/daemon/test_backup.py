@@ -21,11 +21,13 @@ def test_a_backup_contains_everything(tmp_path: Path) -> None:
     save(data, {"ann": User("ann", "player", "$7$1$AAAA$AAAA")})
     (data / "boards").mkdir()
     (data / "boards" / "mine.toml").write_text("x = 1")
+    (data / "show.toml").write_text("# my lights\n")
     assert backup(argparse.Namespace(data=data, file=file)) == 0
     assert file.stat().st_mode & 0o777 == 0o600
     assert restore(argparse.Namespace(data=again, file=file)) == 0
     assert load(again) == load(data)
     assert (again / "boards" / "mine.toml").read_text() == "x = 1"
+    assert (again / "show.toml").read_text() == "# my lights\n"
     assert restore(argparse.Namespace(data=again, file=file)) == 1, "a journal is never overwritten"
 
 

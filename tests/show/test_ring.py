@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from daemon.show import ring as shown
 from daemon.show.app import Show
 from daemon.show.cues import BoardFollower, Cue
-from daemon.show.ring import COLORS, PLAYERS, brief, is_at, lasting
+from daemon.show.ring import COLOURS, PLAYERS, brief, is_at, lasting
 from daemon.show.rings import Rings
 from daemon.show.wled import Look
 from daemon.system.config import load_settings
@@ -70,7 +70,7 @@ def test_a_number_is_where_the_configuration_says(ring: WledRing, number: int) -
     places = {
         (ring.first + (n if ring.clockwise else -n)) % ring.leds for n in range(ring.leds) if CLOCKWISE[at[n]] == number
     }
-    assert {n for n, color in enumerate(found) if color == COLORS["any"]} == places
+    assert {n for n, color in enumerate(found) if color == COLOURS["any"]} == places
 
 
 def test_a_turn_has_the_color_that_its_player_has_chosen() -> None:
@@ -86,18 +86,18 @@ def test_whose_turn_it_is_and_what_counts() -> None:
     plain = colors(lasting(RING, state(player="Bob")))
     assert set(plain) == {BOB}
     found = colors(lasting(RING, state(targets=[20, "D16", "T7", "SO3", "S9", "D9"])))
-    assert [of(n, found) for n in (20, 16, 7, 3, 9)] == [COLORS[part] for part in ("any", "D", "T", "S", "any")]
+    assert [of(n, found) for n in (20, 16, 7, 3, 9)] == [COLOURS[part] for part in ("any", "D", "T", "S", "any")]
     (dim,) = {of(n, found) for n in CLOCKWISE if n not in (20, 16, 7, 3, 9)}
-    assert dim not in {ANN, *COLORS.values()}
-    assert set(colors(lasting(RING, state(targets=["bull"])))) == {COLORS["any"]}
+    assert dim not in {ANN, *COLOURS.values()}
+    assert set(colors(lasting(RING, state(targets=["bull"])))) == {COLOURS["any"]}
 
 
 def test_a_match_of_x01_from_the_first_dart_to_the_checkout() -> None:
     played = Played("x01", ["Ann", "Bob"], {"start": 101})
     begun = lasting(RING, played.cues[-1].state)
-    assert of(17, colors(begun)) == COLORS["T"], "the first dart of the checkout"
+    assert of(17, colors(begun)) == COLOURS["T"], "the first dart of the checkout"
     (dart,) = played.act("T20")
-    assert of(20, colors(brief(RING, dart))) == COLORS["T"]
+    assert of(20, colors(brief(RING, dart))) == COLOURS["T"]
     assert colors(brief(RING, dart)).count("000000") == 19
     cues = played.act("T17")
     bust = next(look for cue in cues if cue.kind == "bust" and (look := brief(RING, cue)))
@@ -226,8 +226,8 @@ def test_a_controller_is_told_what_its_board_shows(tmp_path: Path, monkeypatch: 
     begun, hit, again, unfrozen, preset, after, free, off = asyncio.run(try_it())
     assert (begun["bri"], begun["tt"], begun["seg"][0]["id"]) == (90, 0, 2)
     found = colors(Look(begun), 60)
-    assert {n for n, color in enumerate(found) if color == COLORS["any"]} == {5, 6, 7}
-    assert {n for n, color in enumerate(colors(Look(hit), 60)) if color == COLORS["D"]} == {5, 6, 7}
+    assert {n for n, color in enumerate(found) if color == COLOURS["any"]} == {5, 6, 7}
+    assert {n for n, color in enumerate(colors(Look(hit), 60)) if color == COLOURS["D"]} == {5, 6, 7}
     assert again == after == begun
     assert unfrozen == {"seg": [{"id": 2, "frz": False}]}, "a preset would stand still"
     assert preset == {"on": True, "ps": 7}

@@ -96,7 +96,7 @@ GAME: Final[Kit[Options, None]] = Kit(
             "Un pion qui se trouve sur votre case d’arrivée retourne au départ.",
         ),
         end=Text(
-            "The first one home, after 20 places, wins. At the limit who is farthest wins.",
+            "The first one home, after 20 places, wins. At the limit the player who is farthest wins.",
             "Wer nach 20 Feldern als Erster im Ziel ist, gewinnt. An der Rundengrenze gewinnt, wer am weitesten ist.",
             "Le premier arrivé, après 20 cases, gagne. À la limite de tours, le plus avancé gagne.",
         ),

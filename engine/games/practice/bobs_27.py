@@ -66,8 +66,8 @@ GAME: Final[Kit[Options, None]] = Kit(
             "ajoute ses points. Une volée sans touche les retire une fois.",
         ),
         end=Text(
-            "At 0 or less you are out. Who gets through beats who is out; then the later round counts, then the "
-            "points.",
+            "At 0 or less you are out. A player who gets through beats one who is out; then the later round counts, "
+            "then the points.",
             "Bei 0 oder weniger bist du raus. Wer durchkommt, schlägt, wer raus ist; dann zählt die spätere Runde, "
             "dann die Punkte.",
             "À 0 ou moins, vous êtes éliminé. Finir bat être éliminé ; ensuite compte le tour le plus tardif, puis les "

@@ -108,8 +108,8 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "sinon elle descend d’un, jamais sous 121. Une volée qui dépasse ne compte pas.",
         ),
         end=Text(
-            "After ten attempts the highest target wins, then the fewest attempts. Who finishes 170 is through at "
-            "once.",
+            "After ten attempts the highest target wins, then the fewest attempts. A player who finishes 170 is "
+            "through at once.",
             "Nach zehn Versuchen gewinnt das höchste Ziel, dann die wenigsten Versuche. Wer 170 auscheckt, ist sofort "
             "fertig.",
             "Après dix essais, la plus haute cible gagne, puis le moins d’essais. Qui finit 170 a aussitôt terminé.",

@@ -41,7 +41,7 @@ def close(state: S) -> S:
 
 
 def rank(state: S, side: int) -> tuple[int, ...]:
-    """Who is farthest, then who has the most lives."""
+    """The player who is farthest, then the one with the most lives."""
     return state.scores[side], state.own.lives[side]
 
 
