@@ -20,7 +20,7 @@ ABOUT: Final = About(
     turn=Text(
         "A single is one mark, a double two, a triple three. Three marks close a number; further marks score "
         "until the others have closed it too.",
-        "Ein Single ist ein Treffer, ein Double zwei, ein Triple drei. Drei Treffer schließen eine Zahl; "
+        "Ein Single ist ein Mark, ein Double zwei, ein Triple drei. Drei Marks schließen eine Zahl; "
         "weitere punkten, bis die anderen sie auch geschlossen haben.",
         "Un simple vaut une marque, un double deux, un triple trois. Trois ferment un numéro ; les suivantes "
         "marquent tant que les autres ne l’ont pas fermé.",

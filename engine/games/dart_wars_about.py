@@ -9,7 +9,7 @@ ABOUT: Final = About(
     "B",
     Text(
         "Conquer the world on the dartboard.",
-        "Erobere die Welt auf der Dartscheibe.",
+        "Erobere die Welt auf dem Dartboard.",
         "Conquérez le monde sur la cible.",
     ),
     aim=Text(

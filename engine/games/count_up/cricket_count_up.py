@@ -13,7 +13,7 @@ NUMBERS: tuple[Target, ...] = (20, 19, 18, 17, 16, 15, "bull")
 class Options:
     count: str = kit.one_of(
         Text("What counts", "Was zählt", "Ce qui compte"),
-        {"marks": Text("marks", "Treffer", "marques"), "points": Text("points", "Punkte", "points")},
+        {"marks": Text("marks", "Marks", "marques"), "points": Text("points", "Punkte", "points")},
     )
     final: bool = kit.flag(True, Text("A last round of all numbers", "Letzte Runde auf alle", "Dernier tour sur tout"))
     tie: str = kit.tie()
@@ -40,12 +40,12 @@ GAME: Final[Kit[Options, None]] = Kit(
         "A",
         Text(
             "One Cricket number a round: how many marks?",
-            "Jede Runde eine Cricket-Zahl: wie viele Treffer?",
+            "Jede Runde eine Cricket-Zahl: wie viele Marks?",
             "Un numéro de Cricket par tour : combien de marques ?",
         ),
         aim=Text(
             "Score more marks than the others.",
-            "Wirf mehr Treffer als die anderen.",
+            "Wirf mehr Marks als die anderen.",
             "Faites plus de marques que les autres.",
         ),
         turn=Text(
@@ -58,7 +58,7 @@ GAME: Final[Kit[Options, None]] = Kit(
         ),
         end=Text(
             "In the eighth and last round all seven count. The most marks win.",
-            "In der achten und letzten Runde zählen alle sieben. Die meisten Treffer gewinnen.",
+            "In der achten und letzten Runde zählen alle sieben. Die meisten Marks gewinnen.",
             "Au huitième et dernier tour, les sept comptent. Le plus de marques gagne.",
         ),
     ),

@@ -180,7 +180,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
         aim=Text(
             "Sink the other fleet: ships of three, two and one number, side by side on the board.",
-            "Versenk die andere Flotte: Schiffe aus drei, zwei und einer Zahl, nebeneinander auf der Scheibe.",
+            "Versenk die andere Flotte: Schiffe aus drei, zwei und einer Zahl, nebeneinander auf dem Board.",
             "Coulez la flotte adverse : des navires de trois, deux et un numéros, côte à côte sur la cible.",
         ),
         turn=Text(

@@ -79,7 +79,7 @@ GAME: Final[Kit[Options, None]] = Kit(
         "A",
         Text(
             "Run once round the board and send home whom you land on.",
-            "Lauf einmal um die Scheibe und wirf jeden raus, auf dem du landest.",
+            "Lauf einmal um das Board und wirf jeden raus, auf dem du landest.",
             "Faites le tour de la cible et renvoyez au départ ceux que vous rattrapez.",
         ),
         aim=Text(

@@ -81,7 +81,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         Text(
             "Every finish from 61 to 100, six darts each.",
             "Jedes Finish von 61 bis 100, je sechs Darts.",
-            "Tous les finishes de 61 à 100, six fléchettes chacun.",
+            "Tous les finishs de 61 à 100, six fléchettes chacun.",
         ),
         aim=Text(
             "Finish as many of the forty targets as you can, with few darts.",

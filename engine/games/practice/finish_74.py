@@ -50,12 +50,12 @@ GAME: Final[Kit[Options, _checkout.Left]] = Kit(
         Text(
             "Seven favourite finishes, all or nothing.",
             "Sieben Lieblingsfinishes, alles oder nichts.",
-            "Sept finishes favoris, tout ou rien.",
+            "Sept finishs favoris, tout ou rien.",
         ),
         aim=Text(
             "Get through all seven finishes with as many points as you can.",
             "Komm mit möglichst vielen Punkten durch alle sieben Finishes.",
-            "Passez les sept finishes avec le plus de points possible.",
+            "Passez les sept finishs avec le plus de points possible.",
         ),
         turn=Text(
             "Three darts for one finish, out with a double: 40, 32, 36, 20, 16, 24, 8. If you do it, its value is "

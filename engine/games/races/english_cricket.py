@@ -16,7 +16,7 @@ class Options:
         0, 0, 50, Text("Runs for a bowler’s miss", "Runs für einen Fehlwurf des Bowlers", "Courses par raté du lanceur")
     )
     rounds: int = kit.number(
-        30, 1, 100, Text("Turns of the batter in each innings", "Aufnahmen je Innings", "Volées du batteur par manche")
+        30, 1, 100, Text("Turns of the batter in each innings", "Aufnahmen je Innings", "Volées du batteur par reprise")
     )
     teams: int | None = kit.teams()
 
@@ -100,7 +100,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         aim=Text(
             "Have more runs than your opponent when both have batted.",
             "Hab mehr Runs als dein Gegner, wenn beide am Schlag waren.",
-            "Ayez plus de courses que l’adversaire quand chacun a batté.",
+            "Ayez plus de courses que l’adversaire quand chacun est passé à la batte.",
         ),
         turn=Text(
             "The batter scores the points of a turn above 40 in runs. The bowler takes one wicket with the outer bull, "
@@ -115,7 +115,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "ahead, or their wickets are gone.",
             "Ein Innings endet mit dem zehnten Wicket; dann wird gewechselt. Das Spiel endet, wenn der zweite Batter "
             "vorn liegt oder seine Wickets weg sind.",
-            "Une manche finit au dixième guichet ; on échange alors. La partie finit quand le second batteur est en "
+            "Une reprise finit au dixième guichet ; on échange alors. La partie finit quand le second batteur est en "
             "tête, ou n’a plus de guichet.",
         ),
     ),

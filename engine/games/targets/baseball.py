@@ -62,7 +62,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         Text(
             "Nine innings, one number each.",
             "Neun Innings, jedes auf seine Zahl.",
-            "Neuf manches, chacune sur son numéro.",
+            "Neuf reprises, chacune sur son numéro.",
         ),
         aim=Text(
             "Score more runs than the others.",
@@ -80,7 +80,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         end=Text(
             "After nine innings the most runs win. Those who are equal play extra innings.",
             "Nach neun Innings gewinnen die meisten Runs. Bei Gleichstand gibt es Extra-Innings.",
-            "Après neuf manches, le plus de points gagne. À égalité, on joue des manches en plus.",
+            "Après neuf reprises, le plus de points gagne. À égalité, on joue des reprises en plus.",
         ),
     ),
     seats=range(1, 17),

@@ -69,8 +69,8 @@ GAME: Final[Kit[Options, Own]] = Kit(
             "most points win, then the fewest halves.",
             "Die Ziele sind 12, 13, 14, ein Double, 15, 16, 17, ein Triple, 18, 19, 20, Bull und Bullseye. Die meisten "
             "Punkte gewinnen, dann die wenigsten Halbierungen.",
-            "Les cibles sont 12, 13, 14, un double, 15, 16, 17, un triple, 18, 19, 20, le bull et le centre. Le "
-            "plus de points gagne, puis le moins de moitiés.",
+            "Les cibles sont 12, 13, 14, un double, 15, 16, 17, un triple, 18, 19, 20, le demi-bull ou "
+            "le bull, puis le bull. Le plus de points gagne, puis le moins de moitiés.",
         ),
     ),
     seats=range(1, 17),

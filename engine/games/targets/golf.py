@@ -100,7 +100,7 @@ GAME: Final[Kit[Options, Own]] = Kit(
         ),
         aim=Text(
             "Need fewer strokes than the others.",
-            "Brauch weniger Schläge als die anderen.",
+            "Komm mit weniger Schlägen aus als die anderen.",
             "Jouez moins de coups que les autres.",
         ),
         turn=Text(

@@ -19,9 +19,7 @@ class Options:
     numbers: tuple[Target, ...] = kit.targets((*range(20, 11, -1), "bull"), Text("Numbers", "Zahlen", "Numéros"))
     doubles: bool = kit.flag(True, Text("Three doubles", "Drei Doubles", "Trois doubles"))
     triples: bool = kit.flag(True, Text("Three triples", "Drei Triples", "Trois triples"))
-    points: bool = kit.flag(
-        False, Text("Further hits score", "Weitere Treffer punkten", "Les touches en plus marquent")
-    )
+    points: bool = kit.flag(False, Text("Further hits score", "Weitere Marks punkten", "Les touches en plus marquent"))
     claim: str = kit.one_of(
         Text("Doubles and triples count", "Doubles und Triples zählen", "Doubles et triples comptent"),
         {
@@ -150,14 +148,14 @@ GAME: Final[Kit[Options, Own]] = Kit(
         turn=Text(
             "A single is one mark, a double two, a triple three; three close a number. A double or triple counts "
             "for its number or as one of three doubles or triples, where it brings more.",
-            "Ein Single ist ein Treffer, ein Double zwei, ein Triple drei; drei schließen eine Zahl. Ein Double oder "
+            "Ein Single ist ein Mark, ein Double zwei, ein Triple drei; drei schließen eine Zahl. Ein Double oder "
             "Triple zählt für seine Zahl oder als eines von drei Doubles oder Triples, wo es mehr bringt.",
             "Un simple vaut une marque, un double deux, un triple trois ; trois ferment un numéro. Un double ou triple "
             "compte pour son numéro ou comme l’un des trois doubles ou triples, où il rapporte plus.",
         ),
         end=Text(
             "The match ends when somebody has closed everything. At the limit of rounds the most marks win.",
-            "Das Spiel endet, wenn jemand alles geschlossen hat. An der Rundengrenze gewinnen die meisten Treffer.",
+            "Das Spiel endet, wenn jemand alles geschlossen hat. An der Rundengrenze gewinnen die meisten Marks.",
             "La partie finit quand quelqu’un a tout fermé. À la limite de tours, le plus de marques gagne.",
         ),
     ),
