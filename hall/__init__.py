@@ -1,1 +1,1 @@
-"""The centre of many nodes: takes their matches into PostgreSQL, checks and shows them. Never imports the daemon."""
+"""The hall: takes the matches of many nodes into PostgreSQL, checks and shows them. Never imports the daemon."""

@@ -1,4 +1,4 @@
-"""The commands of a hall's centre. Each returns an exit code, or raises DatabaseError with what to do."""
+"""The commands of a hall. Each returns an exit code, or raises DatabaseError with what to do."""
 
 import asyncio
 import os

@@ -1,11 +1,11 @@
-"""`oche hall`: the commands of the centre, which need PostgreSQL's client, and those of a node."""
+"""`oche hall`: the commands of a hall, which need PostgreSQL's client, and those of a node."""
 
 import argparse
 import os
 import ssl
 from typing import Any
 
-from daemon.cli.hall_parser import CENTRE
+from daemon.cli.hall_parser import OF_HALL
 from daemon.record.journal_file import make_folder
 from daemon.system.error_text import error_text
 from daemon.system.exit_codes import Exit, Failed
@@ -17,14 +17,14 @@ from engine import jsontext
 def hall(arguments: argparse.Namespace) -> int:
     """Runs one part of the command. Failed where a package that it needs is not installed."""
     try:
-        return _centre(arguments) if arguments.what in CENTRE else _node(arguments)
+        return _hall(arguments) if arguments.what in OF_HALL else _node(arguments)
     except ImportError as error:
         if error.name is None or error.name.split(".")[0] not in ("asyncpg", "cryptography", "jinja2"):
             raise
         raise Failed(f"`oche hall` needs {error.name.split('.')[0]}: pip install 'oche[hall]'.") from error
 
 
-def _centre(arguments: argparse.Namespace) -> int:
+def _hall(arguments: argparse.Namespace) -> int:
     from hall import commands
     from hall.database import DatabaseError
 

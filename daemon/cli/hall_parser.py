@@ -1,4 +1,4 @@
-"""The command line of `oche hall`: the centre of many nodes, and how a node joins it."""
+"""The command line of `oche hall`: the commands of a hall, and how a node joins one."""
 
 from collections.abc import Callable
 from datetime import date
@@ -9,7 +9,7 @@ from daemon.cli.parsing import Parser
 from daemon.cli.tournament_parser import Adder
 
 HTTP: Final = "localhost:8090"
-CENTRE: Final = ("init", "card", "code", "matches", "nodes", "revoke", "serve", "token", "verify", "rebuild")
+OF_HALL: Final = ("init", "card", "code", "matches", "nodes", "revoke", "serve", "token", "verify", "rebuild")
 """The parts that need the database of the hall."""
 
 
