@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import Final
 
-from daemon.links.call_link import Caller
+from daemon.links.call_link import CallingBoard
 from daemon.links.link import Link
 from daemon.network.connection_limits import ConnectionLimits, listening
 from daemon.network.fair_turns import ClientTurns
@@ -20,7 +20,7 @@ class BoardPort:
     """One port with its boards, open until `close`."""
 
     def __init__(self, limits: ConnectionLimits, ping_seconds: float) -> None:
-        self.callers: dict[CallAddress, Caller] = {}
+        self.callers: dict[CallAddress, CallingBoard] = {}
         self._limits, self._ping_seconds = limits, ping_seconds
         self._task: asyncio.Task[None] | None = None
 
@@ -84,7 +84,7 @@ class BoardPorts:
                 port = BoardPort(self._limits, self._ping_seconds)
                 await port.listen(address.host, address.port)
                 self._ports[address.host, address.port] = port
-        return await port.callers.setdefault(address, Caller(address)).link()
+        return await port.callers.setdefault(address, CallingBoard(address)).link()
 
     async def close(self) -> None:
         """Closes all ports."""

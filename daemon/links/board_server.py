@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 
 from aiohttp import WSMsgType, web
 
-from daemon.links.call_link import LONGEST_REQUEST, Caller, CallLink
+from daemon.links.call_link import LONGEST_REQUEST, CallingBoard, CallLink
 from daemon.links.link import chunk
 from daemon.network.bodies import expect_later, read_body
 from daemon.network.connection_limits import address_group
@@ -45,7 +45,7 @@ BINARY: Final = "application/octet-stream"
 class BoardServer:
     """Answers the requests of one port. `callers` may grow."""
 
-    def __init__(self, callers: Mapping[CallAddress, Caller], turns: ClientTurns, ping_seconds: float) -> None:
+    def __init__(self, callers: Mapping[CallAddress, CallingBoard], turns: ClientTurns, ping_seconds: float) -> None:
         self._callers, self._turns, self._ping_seconds = callers, turns, ping_seconds
         self._limits: dict[CallAddress, RateLimit] = {}
 
@@ -69,7 +69,7 @@ class BoardServer:
             return _last(web.Response(status=408, text="This took too long.\n"))
         return await self._talk(request, caller)
 
-    async def _post(self, request: web.Request, caller: Caller) -> web.Response:
+    async def _post(self, request: web.Request, caller: CallingBoard) -> web.Response:
         with identified(request.transport, caller.address):
             body = await read_body(request, LONGEST_REQUEST)
         name = request_name(request.path, caller.address.token)
@@ -88,7 +88,7 @@ class BoardServer:
             return web.json_response({"ok": True})
         return web.json_response({"ok": False, "message": "It is not stored yet: send it again."}, status=503)
 
-    async def _talk(self, request: web.Request, caller: Caller) -> web.StreamResponse:
+    async def _talk(self, request: web.Request, caller: CallingBoard) -> web.StreamResponse:
         socket = web.WebSocketResponse(
             max_msg_size=LONGEST_MESSAGE, heartbeat=self._ping_seconds, compress=False, autoping=False
         )
@@ -110,7 +110,7 @@ class BoardServer:
         return socket
 
     async def _read(
-        self, socket: web.WebSocketResponse, link: CallLink, transport: PacedTransport, caller: Caller
+        self, socket: web.WebSocketResponse, link: CallLink, transport: PacedTransport, caller: CallingBoard
     ) -> None:
         while True:
             message = await transport.receive(socket)
@@ -123,7 +123,7 @@ class BoardServer:
                 await link.put(chunk(message_bytes(message.data)))
             await asyncio.sleep(self._wait(caller))
 
-    def _wait(self, caller: Caller) -> float:
+    def _wait(self, caller: CallingBoard) -> float:
         """Counts a message of a board; returns the seconds until its next one may be read."""
         now = asyncio.get_running_loop().time()
         limit = self._limits.setdefault(caller.address, RateLimit(now, RATE, BURST))
@@ -150,7 +150,9 @@ class _WebSocket:
         self._transport.abort()
 
 
-def application(callers: Mapping[CallAddress, Caller], turns: ClientTurns, ping_seconds: float) -> web.Application:
+def application(
+    callers: Mapping[CallAddress, CallingBoard], turns: ClientTurns, ping_seconds: float
+) -> web.Application:
     """Returns the application of one port."""
     server = BoardServer(callers, turns, ping_seconds)
     app = web.Application()
@@ -158,7 +160,7 @@ def application(callers: Mapping[CallAddress, Caller], turns: ClientTurns, ping_
     return app
 
 
-def find_caller(request: web.Request, callers: Collection[Caller]) -> Caller | None:
+def find_caller(request: web.Request, callers: Collection[CallingBoard]) -> CallingBoard | None:
     """Returns the board that sends a request, `None` if it is none of these."""
     source = plain_address(request.remote or "") or ""
     is_direct = not is_forwarded(request.headers)

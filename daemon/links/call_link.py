@@ -75,7 +75,7 @@ class CallLink(QueuedLink):
             self.socket.abort()
 
 
-class Caller:
+class CallingBoard:
     """One board that calls, and its link while it has one."""
 
     def __init__(self, address: CallAddress) -> None:

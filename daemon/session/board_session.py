@@ -92,7 +92,7 @@ class BoardSession:
             executor,
         )
         self.execute = self._commands.execute
-        self.show_houses = self._publisher.line
+        self.show_houses = self._publisher.houses
         self.on_change = self._match.on_change
         self.show_hands = self._match.show_hands
         self.acts_for = self._match.acts_for

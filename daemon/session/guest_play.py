@@ -198,7 +198,7 @@ class GuestPlay:
             # Before it has all lines, a dart that counts would be in no list for a while: the host is asked again.
             settled = self._settle(news) if after.actions >= news.count or news.refusal is not None else []
             # With the next state, so that a dart is never shown twice, or not at all.
-            self._publisher.line(*self._line(copy), now=following is None)
+            self._publisher.houses(*self._shown(copy), now=following is None)
             if following is not None:
                 await self._match.change(following, patient=True)
             for waiting, refusal in settled:
@@ -237,9 +237,9 @@ class GuestPlay:
     def show(self) -> None:
         """Publishes whether the host is there, and what waits for it."""
         if (copy := self.copy) is not None:
-            self._publisher.line(*self._line(copy))
+            self._publisher.houses(*self._shown(copy))
 
-    def _line(self, copy: RecordedMatch) -> tuple[list[House], list[str]]:
+    def _shown(self, copy: RecordedMatch) -> tuple[list[House], list[str]]:
         node = (copy.host or "").partition("/")[0]
         thrown = (action_from_json(waiting.body) for waiting in self.waiting)
         darts = [dart_text(action.dart) for action in thrown if isinstance(action, Throw)]

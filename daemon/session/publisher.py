@@ -64,7 +64,7 @@ class BoardPublisher:
         """For each doubtful dart the beds that it may have hit: one, or several where a board reports points alone."""
         self._hands: frozenset[str] = frozenset()
         self._published: PublishedState | None = None
-        self._line: Mapping[str, Any] = {}
+        self._elsewhere: Mapping[str, Any] = {}
         self._chance: dict[str, float] = {}
         """The chance of each player to win; empty while it is unknown."""
         self._reads = True
@@ -84,7 +84,7 @@ class BoardPublisher:
             self._doubtful = ()
         self._published, self._chance = None if transition is None else transition.published, {}
         if transition is None or any(event.kind == "started" for event in transition.events):
-            self._line = {}
+            self._elsewhere = {}
         self._retain_match()
         for event in () if transition is None else transition.published.events:
             self._bus.send_text(self.topic("event"), event)
@@ -111,12 +111,12 @@ class BoardPublisher:
         if found is not None:
             self._doubtful = (*self._doubtful[:found], *self._doubtful[found + 1 :])
 
-    def line(self, houses: Sequence[House], sent: Sequence[str] = (), *, now: bool = True) -> None:
+    def houses(self, houses: Sequence[House], sent: Sequence[str] = (), *, now: bool = True) -> None:
         """Publishes with the match which other houses play it, and the darts that the host has not confirmed; not
         `now`, but with its next state, if that follows."""
-        line = ({"houses": list(houses)} if houses else {}) | ({"sent": list(sent)} if sent else {})
-        if line != self._line:
-            self._line = line
+        elsewhere = ({"houses": list(houses)} if houses else {}) | ({"sent": list(sent)} if sent else {})
+        if elsewhere != self._elsewhere:
+            self._elsewhere = elsewhere
             if now:
                 self._retain_match()
 
@@ -148,7 +148,7 @@ class BoardPublisher:
         else:
             beds = tuple(bed for dart in self._doubtful for bed in dart)
             more = ({"doubtful": list(beds)} if beds else {}) | ({"chance": self._chance} if self._chance else {})
-            self._bus.retain_text(self.topic("match"), self._published.adding({**more, **self._line}))
+            self._bus.retain_text(self.topic("match"), self._published.adding({**more, **self._elsewhere}))
             if self.unreadable is not None:
                 self.unreadable = None
                 self.status()
