@@ -6,7 +6,7 @@ from engine.awards import Counted
 from engine.cards import NUMBERS
 from engine.game import AnyDeck, AnyRoll
 from engine.kit.advice import advised_aim
-from engine.kit.awards import any_dart, marks_counted, points_counted
+from engine.kit.awards import any_dart, hits_counted, marks_counted, points_counted
 from engine.kit.beds import (
     DOUBLES,
     FOUL,
@@ -89,6 +89,7 @@ __all__ = [
     "finish",
     "flag",
     "hits",
+    "hits_counted",
     "in_ring_order",
     "lit",
     "lives",

@@ -50,8 +50,8 @@ def throw(game: "Kit[O, G]", state: State[O, G], dart: Dart | None) -> Step[Stat
     landed = game.dart(ready, FOUL) if dart is None else _landed(game, ready, dart)
     if isinstance(landed, Refusal):
         return landed
-    # What a dart did may be a secret.
-    took = landed is not ready or not game.all_public
+    # What a dart did may be a secret. Not `!=` of the states, which takes three times as long or more.
+    took = (landed is not ready and landed.__dict__ != ready.__dict__) or not game.all_public
     after = landed.changed(darts=(*state.darts, dart_text(dart)), took=(*state.took, took))
     name = state.name(state.at)
     events = [Event("dart", {"player": name, "dart": after.darts[-1], "points": after.points[-1]})]

@@ -31,7 +31,7 @@ KIT: Final = """
     BEST DOUBLES FEWEST FEWEST_POINTS FOUL HITS HOUSE NUMBER_DECK POINTS TRIPLES About AnyDeck AnyRoll Asked
     Choose Chooser Draft Goal Kit Next Refusal Segment Show State Target Text advised_aim beds below bull by_fewest
     by_score equal finish flag hits in_ring_order lit lives marks most_rounds number numbers one_of plain points
-    replaced rounds targets teams tie Counted any_dart marks_counted points_counted"""
+    replaced rounds targets teams tie Counted any_dart hits_counted marks_counted points_counted"""
 DRIVER: Final = f"""{BEDS}
     Answering Board ByteDecoder Can Cell Contact Decoder Driver LineDecoder NamedDart Pipeline Press Reject Report
     Signal Timing lines
