@@ -18,9 +18,9 @@ def hits_counted(begun: State[Any, Any], state: State[Any, Any]) -> Counted:
 
 
 def points_counted(begun: State[Any, Any], state: State[Any, Any]) -> Counted:
-    """A dart counts the points that it brought; what a miss brings is no award."""
+    """A dart counts the points that it brought or took off; what a miss brings is no award."""
     worth = tuple(
-        max(0, points) * (SEGMENTS.get(dart, MISS) is not MISS or dart.isdigit())
+        points if SEGMENTS.get(dart, MISS) is not MISS or dart.isdigit() else min(0, points)
         for dart, points in zip(state.darts, state.points, strict=True)
     )
     return Counted("points", worth, state.scored)

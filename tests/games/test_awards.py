@@ -137,6 +137,31 @@ def test_a_dart_that_does_nothing_takes_no_part(
     assert told(after(begun(game, **options), *darts(thrown))) == awards
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "thrown", "awards"),
+    [
+        ("low_ball", {}, "SB DB SB", ["hat_trick"]),
+        ("low_ball", {}, "DB DB DB", ["three_in_the_black"]),
+        ("low_ball", {}, "MISS MISS MISS", []),
+        ("low_ball", {}, "T20 T20 DB", []),
+        ("low_ball", {}, "T20 D20 MISS", ["low_ton"]),
+        ("step_up", {}, "DB SB SB", ["hat_trick"]),
+        ("step_up", {}, "T20 D20 S20", ["shanghai"]),
+        ("step_up", {}, "T20 T20 S5", ["low_ton"]),
+        ("step_up", {}, "T20 T20 D15", []),
+        ("step_up", {}, "T17 T17 MISS", []),
+        ("step_up", {"miss": 0}, "T17 T17 MISS", ["low_ton"]),
+        ("hi_lo", {"first": "down"}, "DB DB DB", ["three_in_the_black", "low_ton"]),
+        ("hi_lo", {"first": "down"}, "MISS MISS MISS", []),
+    ],
+)
+def test_darts_that_take_points_off_take_part(
+    game: str, options: dict[str, Any], thrown: str, awards: list[str]
+) -> None:
+    """They are a part of the total, and what a miss takes off is; what a miss adds is not."""
+    assert told(after(begun(game, **options), *darts(thrown))) == awards
+
+
 def test_a_leg_of_501_in_nine_darts_is_a_nine_darter() -> None:
     match = after(begun("x01", house="steel"), *darts("T20 T20 T20 | | T20 T20 T20 | | T20 T19"))
     assert told(after(match, *darts("D12"))) == ["nine_darter", "one_forty_plus", "game_shot"]
