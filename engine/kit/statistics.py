@@ -1,11 +1,19 @@
 """What games of the kit count for their players over many matches: points or hits, the best turn, the best match."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from engine.actions import Next, Throw
+from engine.kit import usual
 from engine.kit.state import State
+from engine.kit.turns import missed
+from engine.segments import MISS
 from engine.statistics import GameFigures, Statistics, Visit, rate
+
+if TYPE_CHECKING:
+    from engine.kit.game import Kit
 
 AnyState = State[Any, Any]
 Best = Callable[[Iterable[int]], int]
@@ -50,16 +58,39 @@ def _show_best(figures: Mapping[str, Any]) -> dict[str, Any]:
     return {name: figures[name] for name in ("best_score",) if name in figures}
 
 
-def _statistics(show: Callable[[GameFigures], dict[str, Any]], best: Best) -> Statistics[AnyState]:
-    return Statistics(
-        partial(_count, best), show, {"best_turn": best, "best_score": best}, frozenset({"best_turn", "best_score"})
+def _statistics(
+    show: Callable[[GameFigures], dict[str, Any]], turn: Best, score: Best | None = None
+) -> Statistics[AnyState]:
+    """Statistics with the best turn and the best score, which are found in the same way unless `score` says how."""
+    best = {"best_turn": turn, "best_score": score or turn}
+    return Statistics(partial(_count, turn), show, best, frozenset(best))
+
+
+def with_missed(game: "Kit[Any, Any]", counted: Statistics[AnyState]) -> Statistics[AnyState]:
+    """The same statistics, which count darts that were not thrown where they are misses by the rules."""
+    if game.unthrown is usual.no:
+        return counted
+    return replace(
+        counted,
+        count=lambda visits, finished: counted.count((_with_missed(game, visit) for visit in visits), finished),
     )
+
+
+def _with_missed(game: "Kit[Any, Any]", visit: Visit[AnyState]) -> Visit[AnyState]:
+    end = next((at for at, (action, _) in enumerate(visit.played) if isinstance(action, Next)), None)
+    if end is None:
+        return visit
+    last = visit.played[end - 1][1] if end else visit.start
+    misses = [(Throw(MISS), after) for after in missed(game, last)]
+    return replace(visit, played=(*visit.played[:end], *misses, *visit.played[end:]))
 
 
 POINTS: Final = _statistics(_show_points, max)
 """The average of three darts, the best turn, and the best score of a match with the usual options."""
 FEWEST_POINTS: Final = _statistics(_show_points, min)
 """The same, where the lowest is the best."""
+LOWEST_TURN: Final = _statistics(_show_points, min, max)
+"""The same, where the lowest turn and the highest score are the best."""
 HITS: Final = _statistics(_show_hits, max)
 """How many darts in a hundred brought something, and the best score of a match with the usual options."""
 BEST: Final = _statistics(_show_best, max)
