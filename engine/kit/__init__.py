@@ -39,7 +39,7 @@ from engine.kit.options import (
 )
 from engine.kit.own import replaced
 from engine.kit.state import HOUSE, State
-from engine.kit.statistics import BEST, FEWEST, FEWEST_POINTS, HITS, LOWEST_TURN, POINTS
+from engine.kit.statistics import BEST, FEWEST, FEWEST_POINTS, HITS, LOWEST_TURN, POINTS, USEFUL
 from engine.kit.usual import by_fewest, by_score
 from engine.kit.view import Show
 from engine.random_play import Chooser
@@ -62,6 +62,7 @@ __all__ = [
     "NUMBER_DECK",
     "POINTS",
     "TRIPLES",
+    "USEFUL",
     "About",
     "AnyDeck",
     "AnyRoll",

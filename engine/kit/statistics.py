@@ -19,13 +19,25 @@ AnyState = State[Any, Any]
 Best = Callable[[Iterable[int]], int]
 
 
-def _count(best: Best, visits: Iterable[Visit[AnyState]], finished: bool) -> Mapping[str, GameFigures]:
-    turns: dict[str, list[tuple[int, ...]]] = {}
+def _brought(state: AnyState) -> int:
+    """The darts of a turn that brought something."""
+    return sum(map(bool, state.points))
+
+
+def _took(state: AnyState) -> int:
+    """The darts of a turn that did something."""
+    return sum(state.took)
+
+
+def _count(
+    best: Best, hits: Callable[[AnyState], int], visits: Iterable[Visit[AnyState]], finished: bool
+) -> Mapping[str, GameFigures]:
+    turns: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
     last: AnyState | None = None
     for visit in visits:
         last = visit.played[-1][1] if visit.played else last
         if visit.darts:
-            turns.setdefault(visit.player, []).append(visit.last.points)
+            turns.setdefault(visit.player, []).append((hits(visit.last), visit.last.points))
     figures = {name: _figures(best, thrown) for name, thrown in turns.items()}
     # Scores by other options do not compare.
     if finished and last is not None and last.options == type(last.options)():
@@ -34,13 +46,14 @@ def _count(best: Best, visits: Iterable[Visit[AnyState]], finished: bool) -> Map
     return figures
 
 
-def _figures(best: Best, turns: list[tuple[int, ...]]) -> dict[str, int]:
+def _figures(best: Best, turns: list[tuple[int, tuple[int, ...]]]) -> dict[str, int]:
+    """The figures of turns with the hits and the points of each dart."""
     return {
         "turns": len(turns),
-        "darts": sum(map(len, turns)),
-        "hits": sum(bool(points) for turn in turns for points in turn),
-        "points": sum(map(sum, turns)),
-        "best_turn": best(map(sum, turns)),
+        "darts": sum(len(points) for _, points in turns),
+        "hits": sum(hits for hits, _ in turns),
+        "points": sum(sum(points) for _, points in turns),
+        "best_turn": best(sum(points) for _, points in turns),
     }
 
 
@@ -59,11 +72,14 @@ def _show_best(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _statistics(
-    show: Callable[[GameFigures], dict[str, Any]], turn: Best, score: Best | None = None
+    show: Callable[[GameFigures], dict[str, Any]],
+    turn: Best,
+    score: Best | None = None,
+    hits: Callable[[AnyState], int] = _brought,
 ) -> Statistics[AnyState]:
     """Statistics with the best turn and the best score, which are found in the same way unless `score` says how."""
     best = {"best_turn": turn, "best_score": score or turn}
-    return Statistics(partial(_count, turn), show, best, frozenset(best))
+    return Statistics(partial(_count, turn, hits), show, best, frozenset(best))
 
 
 def with_missed(game: "Kit[Any, Any]", counted: Statistics[AnyState]) -> Statistics[AnyState]:
@@ -93,6 +109,8 @@ LOWEST_TURN: Final = _statistics(_show_points, min, max)
 """The same, where the lowest turn and the highest score are the best."""
 HITS: Final = _statistics(_show_hits, max)
 """How many darts in a hundred brought something, and the best score of a match with the usual options."""
+USEFUL: Final = _statistics(_show_hits, max, hits=_took)
+"""How many darts in a hundred did something by the rules, whether or not they brought points, and the best score."""
 BEST: Final = _statistics(_show_best, max)
 """The best score of a match with the usual options."""
 FEWEST: Final = _statistics(_show_best, min)

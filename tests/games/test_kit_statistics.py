@@ -56,3 +56,24 @@ def test_the_best_turn_in_unders_is_the_lowest() -> None:
 def test_the_best_score_in_unders_is_the_most_lives() -> None:
     assert statistics_of(GAMES["unders"]).best["best_score"] is max
     assert statistics_of(GAMES["low_ball"]).best["best_score"] is min
+
+
+@pytest.mark.parametrize("points", [False, True])
+@pytest.mark.parametrize(
+    ("text", "rate"),
+    [("S20 S19 S18 |", 100.0), ("T20 S20 MISS |", 33.33), ("T20 T20 S1 |", 66.67), ("S5 SB DB |", 66.67)],
+)
+def test_a_dart_that_closes_or_scores_is_a_hit_in_mickey_mouse(points: bool, text: str, rate: float) -> None:
+    """The second triple 20 is one of three triples; alone, nobody leaves a 20 open to score on."""
+    assert shown("mickey_mouse", text, points=points)[0]["hit_rate"] == rate
+
+
+def test_a_dart_that_scores_alone_is_a_hit_in_mickey_mouse() -> None:
+    text = "T20 S20 S20 | MISS |"
+    assert shown("mickey_mouse", text, ("Ann", "Bob"), points=True) == [{"hit_rate": 100.0}, {"hit_rate": 0.0}]
+
+
+@pytest.mark.parametrize("points", [False, True])
+def test_a_dart_whose_use_is_asked_for_is_a_hit_in_mickey_mouse(points: bool) -> None:
+    text = "T20 number S5 T19 ring |"
+    assert shown("mickey_mouse", text, claim="ask", points=points)[0]["hit_rate"] == 66.67
