@@ -39,7 +39,7 @@ from engine.kit.options import (
 )
 from engine.kit.own import replaced
 from engine.kit.state import HOUSE, State
-from engine.kit.statistics import BEST, FEWEST, FEWEST_POINTS, HITS, LOWEST_TURN, POINTS, USEFUL
+from engine.kit.statistics import BEST, FEWEST, FEWEST_POINTS, HITS, LOWEST_TURN, POINTS, POINTS_AND_HITS, USEFUL
 from engine.kit.usual import by_fewest, by_score
 from engine.kit.view import Show
 from engine.random_play import Chooser
@@ -61,6 +61,7 @@ __all__ = [
     "LOWEST_TURN",
     "NUMBER_DECK",
     "POINTS",
+    "POINTS_AND_HITS",
     "TRIPLES",
     "USEFUL",
     "About",

@@ -67,6 +67,10 @@ def _show_hits(figures: Mapping[str, Any]) -> dict[str, Any]:
     return hits | _show_best(figures)
 
 
+def _show_points_and_hits(figures: Mapping[str, Any]) -> dict[str, Any]:
+    return _show_points(figures) | _show_hits(figures)
+
+
 def _show_best(figures: Mapping[str, Any]) -> dict[str, Any]:
     return {name: figures[name] for name in ("best_score",) if name in figures}
 
@@ -109,6 +113,8 @@ LOWEST_TURN: Final = _statistics(_show_points, min, max)
 """The same, where the lowest turn and the highest score are the best."""
 HITS: Final = _statistics(_show_hits, max)
 """How many darts in a hundred brought something, and the best score of a match with the usual options."""
+POINTS_AND_HITS: Final = _statistics(_show_points_and_hits, max)
+"""Both: in a game in which a dart in the target of the round brings points, and no other does."""
 USEFUL: Final = _statistics(_show_hits, max, hits=_took)
 """How many darts in a hundred did something by the rules, whether or not they brought points, and the best score."""
 BEST: Final = _statistics(_show_best, max)

@@ -77,3 +77,16 @@ def test_a_dart_that_scores_alone_is_a_hit_in_mickey_mouse() -> None:
 def test_a_dart_whose_use_is_asked_for_is_a_hit_in_mickey_mouse(points: bool) -> None:
     text = "T20 number S5 T19 ring |"
     assert shown("mickey_mouse", text, claim="ask", points=points)[0]["hit_rate"] == 66.67
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "found"),
+    [
+        ("shanghai", "D1 MISS MISS | S2 D2 S20 |", {"average": 4.0, "hit_rate": 50.0, "best_turn": 6}),
+        ("halve_it", "S15 T15 S2 | S8 S7 MISS |", {"average": 30.0, "hit_rate": 33.33, "best_turn": 60}),
+        ("bermuda", "S12 D12 S5 |", {"average": 36.0, "hit_rate": 66.67, "best_turn": 36}),
+        ("baseball", "S1 T1 S20 | S15 S17 MISS |", {"average": 2.0, "hit_rate": 33.33, "best_turn": 4}),
+    ],
+)
+def test_darts_in_the_target_of_the_round_are_hits(game: str, text: str, found: dict[str, Any]) -> None:
+    assert shown(game, text) == [found]
