@@ -9,7 +9,7 @@ from typing import Final
 from daemon.history import earned_table, rating_table
 
 NAME: Final = "figures.db"
-VERSION: Final = 7
+VERSION: Final = 8
 """Version of what is counted and how. A file of another version is removed, and everything is counted again."""
 BUSY_SECONDS: Final = 10.0
 """How long a process waits for another one that writes to the file."""

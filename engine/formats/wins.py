@@ -28,15 +28,24 @@ def set_won(plan: Plan, state: State[object]) -> tuple[int, ...] | None:
     """Who has won the set; several if it is a draw; None while it goes on."""
     best = plan.best
     first = reached(state.wins, best.legs, best.mode, state.played)
-    if first is None or not best.clear or len(first) > 1:
+    if not first or not best.clear or not _is_last_set(plan, state):
         return first
-    deciding = needed(best.sets, best.mode) - 1
-    last_set = all(count == deciding for count in state.sets[: len(plan.sides)])
-    ahead = state.wins[first[0]] - max([wins for side, wins in enumerate(state.wins) if side != first[0]], default=0)
-    # From the draw before the last leg on, at most twice the legs of a set are played; then the next one decides.
+    most, second = sorted(state.wins, reverse=True)[:2]
+    if most - second >= best.clear:
+        return first
+    # From the draw before the last leg on, at most twice the legs of a set are played; then the next one decides. Of
+    # more than two sides it may bring up one that only draws level: then the one after it does.
     enough = needed(best.legs, best.mode)
-    most = 2 * (enough - 1) + 2 * enough
-    return None if last_set and ahead < best.clear and state.played <= most else first
+    decides = state.played > max(2, len(plan.sides)) * (enough - 1) + 2 * enough
+    return first if decides and (most > second or len(state.last) > 1) else None
+
+
+def _is_last_set(plan: Plan, state: State[object]) -> bool:
+    """Whether no set can follow this one."""
+    best, counts = plan.best, state.sets[: len(plan.sides)]
+    if best.mode == "best_of" and best.sets % 2 == 0 and state.set >= best.sets - 1:
+        return True
+    return all(count == needed(best.sets, best.mode) - 1 for count in counts)
 
 
 def medley_won(plan: Plan, state: State[object]) -> tuple[int, ...] | None:

@@ -6,7 +6,7 @@ from engine.awards import Counted
 from engine.cards import NUMBERS
 from engine.game import AnyDeck, AnyRoll
 from engine.kit.advice import advised_aim
-from engine.kit.awards import any_dart, marks_counted, points_counted
+from engine.kit.awards import any_dart, hits_counted, marks_counted, points_counted
 from engine.kit.beds import (
     DOUBLES,
     FOUL,
@@ -39,7 +39,7 @@ from engine.kit.options import (
 )
 from engine.kit.own import replaced
 from engine.kit.state import HOUSE, State
-from engine.kit.statistics import BEST, FEWEST, FEWEST_POINTS, HITS, POINTS
+from engine.kit.statistics import BEST, FEWEST, FEWEST_POINTS, HITS, LOWEST_TURN, POINTS, POINTS_AND_HITS, USEFUL
 from engine.kit.usual import by_fewest, by_score
 from engine.kit.view import Show
 from engine.random_play import Chooser
@@ -58,9 +58,12 @@ __all__ = [
     "FOUL",
     "HITS",
     "HOUSE",
+    "LOWEST_TURN",
     "NUMBER_DECK",
     "POINTS",
+    "POINTS_AND_HITS",
     "TRIPLES",
+    "USEFUL",
     "About",
     "AnyDeck",
     "AnyRoll",
@@ -89,6 +92,7 @@ __all__ = [
     "finish",
     "flag",
     "hits",
+    "hits_counted",
     "in_ring_order",
     "lit",
     "lives",

@@ -12,10 +12,15 @@ def any_dart(begun: State[Any, Any], state: State[Any, Any]) -> Counted:
     return Counted("other", tuple(map(int, state.took)), state.scored)
 
 
+def hits_counted(begun: State[Any, Any], state: State[Any, Any]) -> Counted:
+    """A dart that brought something takes part, in a game whose state changes with every dart."""
+    return Counted("other", state.points, state.scored)
+
+
 def points_counted(begun: State[Any, Any], state: State[Any, Any]) -> Counted:
-    """A dart counts the points that it brought; what a miss brings is no award."""
+    """A dart counts the points that it brought or took off; what a miss brings is no award."""
     worth = tuple(
-        max(0, points) * (SEGMENTS.get(dart, MISS) is not MISS or dart.isdigit())
+        points if SEGMENTS.get(dart, MISS) is not MISS or dart.isdigit() else min(0, points)
         for dart, points in zip(state.darts, state.points, strict=True)
     )
     return Counted("points", worth, state.scored)

@@ -23,7 +23,7 @@ from engine.kit.awards import any_dart
 from engine.kit.beds import Target
 from engine.kit.options import options_of, values_of
 from engine.kit.state import G, O, State
-from engine.kit.statistics import POINTS
+from engine.kit.statistics import POINTS, with_missed
 from engine.kit.view import Show, view_of
 from engine.options import Option
 from engine.random_play import Chooser
@@ -255,7 +255,7 @@ class Kit(Generic[O, G]):
         return advised_aim(skill_mm, partial(self.worth, state), of)
 
     def statistics(self) -> Statistics[State[Any, Any]]:
-        return handicap.without_bests(self, self.statistics_of)
+        return handicap.without_bests(self, with_missed(self, self.statistics_of))
 
     def with_earlier(self, state: State[O, G], before: State[O, G] | None) -> State[O, G]:
         return self.earlier(state, before)

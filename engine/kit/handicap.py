@@ -28,7 +28,8 @@ def option_of(game: "Kit[Any, Any]") -> tuple[Option, ...]:
         label = Text("Head start: targets done", "Vorsprung: geschaffte Ziele", "Avance : cibles déjà faites")
         return (Option(NAME, PerPlayer(1, game.head_start), {}, "targets that some players have done", label=label),)
     lives = next((option for option in options_of(game.rules) if option.name == "lives"), None)
-    if lives is not None and isinstance(lives.kind, Number):
+    # Where they are secret, the score is something else.
+    if lives is not None and isinstance(lives.kind, Number) and game.all_public:
         label = Text("Lives of their own", "Eigene Zahl der Leben", "Vies personnelles")
         own = PerPlayer(1, lives.kind.high, instead_of=lives.name)
         return (Option(NAME, own, {}, "lives of some players' own", label=label),)

@@ -28,10 +28,11 @@ GAME: Final = f"""{BEDS}
     PACK Card Dart Zone Face Faces Flag Number OneOf Option PerPlayer Reason Refusal aim check dart_text
     Counted GameFigures Ratio Statistics Visit rate"""
 KIT: Final = """
-    BEST DOUBLES FEWEST FEWEST_POINTS FOUL HITS HOUSE NUMBER_DECK POINTS TRIPLES About AnyDeck AnyRoll Asked
+    BEST DOUBLES FEWEST FEWEST_POINTS FOUL HITS HOUSE LOWEST_TURN NUMBER_DECK POINTS POINTS_AND_HITS TRIPLES
+    USEFUL About AnyDeck AnyRoll Asked
     Choose Chooser Draft Goal Kit Next Refusal Segment Show State Target Text advised_aim beds below bull by_fewest
     by_score equal finish flag hits in_ring_order lit lives marks most_rounds number numbers one_of plain points
-    replaced rounds targets teams tie Counted any_dart marks_counted points_counted"""
+    replaced rounds targets teams tie Counted any_dart hits_counted marks_counted points_counted"""
 DRIVER: Final = f"""{BEDS}
     Answering Board ByteDecoder Can Cell Contact Decoder Driver LineDecoder NamedDart Pipeline Press Reject Report
     Signal Timing lines

@@ -108,6 +108,60 @@ def test_houses_and_options_change_awards(options: dict[str, Any], game: str, th
     assert told(after(begun(game, **options), *darts(thrown))) == awards
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "thrown", "awards"),
+    [
+        ("round_the_clock", {}, "SB DB SB", []),
+        ("round_the_clock", {}, "S1 D1 T1", []),
+        ("chase_the_dragon", {}, "T20 T20 T20", []),
+        ("chase_the_dragon", {"handicap": {"Ann": 11}, "heads": 2}, "SB SB DB", []),
+        ("darts_at_x", {"number": 20}, "DB DB DB", []),
+        ("darts_at_x", {"number": 20}, "T20 T20 T20", ["three_in_a_bed"]),
+        ("english_cricket", {}, "| T20 T20 T20", []),
+        ("english_cricket", {}, "| SB DB SB", ["hat_trick"]),
+        ("english_cricket", {}, "T20 T20 T20", ["three_in_a_bed"]),
+        ("castle", {}, "S20 S5 T5 T5 T5", []),
+        ("castle", {}, "S20 S5 T20 T20 T20 | T20 T20 T20", ["three_in_a_bed"]),
+        ("king_of_the_board", {}, "T20 T20 T20", []),
+        ("king_of_the_board", {"wall": 9}, "T20 T20 T20", ["three_in_a_bed"]),
+        ("football", {}, "DB DB DB", []),
+        ("follow_the_leader", {}, "T20 T20 T20", ["three_in_a_bed"]),
+        ("follow_the_leader", {}, "T20 | T20 T20 T20", ["three_in_a_bed"]),
+        ("follow_the_leader", {}, "T20 | T19 T19 T19", []),
+        ("follow_the_leader", {}, "SB | DB SB DB", []),
+    ],
+)
+def test_a_dart_that_does_nothing_takes_no_part(
+    game: str, options: dict[str, Any], thrown: str, awards: list[str]
+) -> None:
+    assert told(after(begun(game, **options), *darts(thrown))) == awards
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "thrown", "awards"),
+    [
+        ("low_ball", {}, "SB DB SB", ["hat_trick"]),
+        ("low_ball", {}, "DB DB DB", ["three_in_the_black"]),
+        ("low_ball", {}, "MISS MISS MISS", []),
+        ("low_ball", {}, "T20 T20 DB", []),
+        ("low_ball", {}, "T20 D20 MISS", ["low_ton"]),
+        ("step_up", {}, "DB SB SB", ["hat_trick"]),
+        ("step_up", {}, "T20 D20 S20", ["shanghai"]),
+        ("step_up", {}, "T20 T20 S5", ["low_ton"]),
+        ("step_up", {}, "T20 T20 D15", []),
+        ("step_up", {}, "T17 T17 MISS", []),
+        ("step_up", {"miss": 0}, "T17 T17 MISS", ["low_ton"]),
+        ("hi_lo", {"first": "down"}, "DB DB DB", ["three_in_the_black", "low_ton"]),
+        ("hi_lo", {"first": "down"}, "MISS MISS MISS", []),
+    ],
+)
+def test_darts_that_take_points_off_take_part(
+    game: str, options: dict[str, Any], thrown: str, awards: list[str]
+) -> None:
+    """They are a part of the total, and what a miss takes off is; what a miss adds is not."""
+    assert told(after(begun(game, **options), *darts(thrown))) == awards
+
+
 def test_a_leg_of_501_in_nine_darts_is_a_nine_darter() -> None:
     match = after(begun("x01", house="steel"), *darts("T20 T20 T20 | | T20 T20 T20 | | T20 T19"))
     assert told(after(match, *darts("D12"))) == ["nine_darter", "one_forty_plus", "game_shot"]

@@ -90,6 +90,71 @@ def test_an_undo_crosses_the_seam_between_legs() -> None:
     assert back.state == before.state
 
 
+def with_leg(match: Match, winners: tuple[int, ...]) -> Match:
+    """After a leg of one dart each that these players win; a shared one is played twice."""
+    for _ in range(2 if len(winners) > 1 else 1):
+        for _ in match.header.players:
+            match = played(match, "S20 |" if NAMES.index(match.turn.player) in winners else "S1 |")
+    return match
+
+
+def legs_of(match: Match) -> list[int]:
+    return sorted((player["legs"] for player in match.view()["players"]), reverse=True)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(data=st.data(), players=st.integers(2, 3), legs=st.integers(1, 3), mode=st.sampled_from(("first_to", "best_of")))
+def test_nobody_wins_a_last_set_without_being_clear_before_the_leg_that_decides(
+    data: st.DataObject, players: int, legs: int, mode: str
+) -> None:
+    match = begun("count_up", players, best_of={"legs": legs, "mode": mode, "clear": 2}, rounds=1)
+    winners = st.sets(st.integers(0, players - 1), min_size=1, max_size=2).map(tuple)
+    close = st.sampled_from(range(players)).map(lambda side: (side,))
+    to_win = legs if mode == "first_to" else legs // 2 + 1
+    number, most = 0, players * (to_win - 1) + 2 * to_win
+    last: tuple[int, ...] = ()
+    while not match.finished:
+        # In turn, so that many series come to the leg that decides, or anyhow.
+        last = data.draw(st.just((number % players,)) | close | winners)
+        match, number = with_leg(match, last), number + 1
+        assert number <= 2 * most
+    ahead = legs_of(match)[0] - legs_of(match)[1]
+    assert ahead >= 2 or number > most
+    assert len(match.view()["winners"]) == 1 or len(last) > 1
+    assert legs_of(match)[0] >= to_win or mode == "best_of"
+
+
+def test_more_than_two_play_on_until_one_leads_after_the_leg_that_decides() -> None:
+    """The eighth leg would decide, but it draws level with the leader; so does the ninth."""
+    match = begun("count_up", 3, best_of={"legs": 2, "clear": 2}, rounds=1)
+    for winner in (0, 1, 2, 0, 1, 2, 0, 1, 2):
+        match = with_leg(match, (winner,))
+        assert not match.finished
+    assert with_leg(match, (2,)).view()["winners"] == ["Cid"]
+
+
+@pytest.mark.parametrize("mode", ["first_to", "best_of"])
+def test_only_the_last_set_needs_two_legs_ahead(mode: str) -> None:
+    match = begun("count_up", best_of={"legs": 1, "sets": 2, "mode": mode, "clear": 2}, rounds=1)
+    match = with_leg(match, (0,))
+    assert [player["sets"] for player in match.view()["players"]] == [1, 0]
+    match = with_leg(match, (1,))
+    # The second of two sets is the last one; first to 2 sets a third one follows.
+    assert [player["sets"] for player in match.view()["players"]] == [1, 0 if mode == "best_of" else 1]
+    match = with_leg(match, (1,))
+    assert match.finished == (mode == "best_of")
+    if mode == "first_to":
+        assert with_leg(match, (1,)).view()["winners"] == ["Bob"]
+        assert not with_leg(match, (0,)).finished
+
+
+def test_draws_without_two_legs_ahead_stay_draws() -> None:
+    shared = with_leg(begun("count_up", best_of={"legs": 1}, rounds=1), (0, 1))
+    assert shared.view()["winners"] == ["Ann", "Bob"]
+    even = begun("count_up", best_of={"legs": 2, "mode": "best_of"}, rounds=1)
+    assert with_leg(with_leg(even, (0,)), (1,)).view()["winners"] == ["Ann", "Bob"]
+
+
 def test_awards_are_counted_over_all_legs() -> None:
     match = played(begun("count_up", best_of=3, rounds=1), "T20 T20 T20 | S1 | S1 | T20 T20 T20 |")
     assert [player.get("awards") for player in match.view()["players"]] == [{"ton_80": 2}, None]

@@ -167,6 +167,13 @@ def test_lives_of_ones_own_are_lives(game: str) -> None:
     assert own == 2 != usual
 
 
+def test_secret_lives_are_no_handicap() -> None:
+    """In Blind Killer the score is not the lives, which would tell whose a number is."""
+    refused = open_match(Header("blind_killer", NAMES[:3], {"handicap": {NAMES[0]: 2}}, NEWEST), GAMES, faces())
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "unknown_option"
+
+
 @pytest.mark.parametrize("game", [*RACES, "ludo", "hare_and_hounds"])
 def test_a_race_says_how_long_its_course_is(game: str) -> None:
     opened = open_match(Header(game, NAMES[:2], {}, NEWEST), GAMES, faces())

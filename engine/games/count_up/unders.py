@@ -72,4 +72,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=show,
     worth=lambda state, bed: -points(state, bed),
     matters=lambda _state: (),
+    statistics_of=kit.LOWEST_TURN,
 )

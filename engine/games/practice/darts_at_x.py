@@ -77,4 +77,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     worth=value,
     matters=lambda _state: (),
     statistics_of=_records.HITS,
+    counted_of=kit.hits_counted,
 )

@@ -72,6 +72,14 @@ def close(state: S) -> S:
     return state.keep(Own(own.last, state.at)) if own.last else state
 
 
+def counted(begun: S, state: S) -> kit.Counted:
+    """The bed that is set already changes nothing, but sets it again."""
+    worth: list[bool] = []
+    for dart, before, took in zip(state.darts, ("", *state.darts), state.took, strict=False):
+        worth.append(took or (dart == before and worth[-1]))
+    return kit.Counted("other", tuple(map(int, worth)), state.scored)
+
+
 def worth(state: S, bed: Segment) -> float:
     return HARD[bed.ring] if sets(state) else float(exact(bed) == state.own.target)
 
@@ -130,4 +138,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     matters=lambda state: "" if sets(state) else state.own.target,
     decides=decides,
     statistics_of=kit.HITS,
+    counted_of=counted,
 )

@@ -98,4 +98,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     ),
     worth=runs,
     matters=goal,
+    statistics_of=kit.POINTS_AND_HITS,
 )

@@ -88,4 +88,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     ),
     worth=lambda state, bed: _halving.worth(state, points(state, bed)),
     matters=lambda state: (goal(state), bool(state.scored)),
+    statistics_of=kit.POINTS_AND_HITS,
 )

@@ -111,4 +111,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     worth=hit,
     matters=lambda state: state.score,
     statistics_of=kit.HITS,
+    counted_of=kit.hits_counted,
 )

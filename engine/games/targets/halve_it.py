@@ -81,4 +81,5 @@ GAME: Final[Kit[Options, None]] = Kit(
     show=show,
     worth=lambda state, bed: _halving.worth(state, points(state, bed)),
     matters=lambda state: (goal(state), bool(state.scored)),
+    statistics_of=kit.POINTS_AND_HITS,
 )

@@ -172,5 +172,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     worth=worth,
     matters=lambda state: (state.own.marks, state.at) if state.options.points else state.own.marks[state.at],
     decides=decides,
-    statistics_of=kit.HITS,
+    statistics_of=kit.USEFUL,
 )

@@ -124,4 +124,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     worth=gained,
     matters=lambda state: state.score,
     statistics_of=kit.HITS,
+    counted_of=kit.hits_counted,
 )

@@ -116,4 +116,5 @@ GAME: Final[Kit[Options, Own]] = Kit(
     show=show,
     worth=worth,
     matters=lambda state: (goal(state), missing(state)),
+    statistics_of=kit.POINTS_AND_HITS,
 )
