@@ -15,6 +15,7 @@ from daemon.system.error_text import error_text
 from daemon.system.exit_codes import Exit
 from daemon.system.urls import BrokerUrl, UsageError, broker_url, without_password
 from engine import jsontext
+from engine.refusals import Refusal
 from engine.segments import SEGMENTS
 
 WORDS: Final[dict[str, dict[str, Any]]] = {
@@ -27,6 +28,8 @@ WORDS: Final[dict[str, dict[str, Any]]] = {
 }
 LOOK_SECONDS: Final = 1.0
 ANSWER_SECONDS: Final = 5.0
+FAIR_SECONDS: Final = 150.0
+"""A fair handicap is worked out in up to two minutes."""
 
 
 class Unanswered(Exception):
@@ -48,14 +51,13 @@ def throw(arguments: argparse.Namespace) -> int:
 def _command(text: str) -> dict[str, Any]:
     """Parses `T20`, a word of `WORDS`, or the JSON of any action or command. UsageError for anything else."""
     if text.startswith("{"):
-        try:
-            value = json.loads(text)
-        except ValueError as error:
-            raise UsageError(f"{text!r} is not JSON: {error}.") from error
+        # As the daemon reads it: what it would refuse without an answer is a mistake here.
+        value = jsontext.parse(text.encode(errors="replace"))
+        if isinstance(value, Refusal):
+            raise UsageError(f"{text[:100]!r}: {value.message}")
         return dict(value)
-    known = WORDS.get(text.upper())
-    if known is not None:
-        return known
+    if text.upper() in WORDS:
+        return dict(WORDS[text.upper()])
     if text.upper() not in SEGMENTS:
         words = ", ".join(WORDS).lower()
         raise UsageError(f"{text!r} is not a dart: write T20, D5, SB or MISS, one of {words}, or JSON.")
@@ -69,13 +71,17 @@ async def _send(texts: list[str], url: BrokerUrl, node: str | None, board: str |
         root = await find_board(client, node, board)
         await client.subscribe(f"{root}/reply", qos=1)
         for number, command in enumerate(commands, 1):
-            command_id = f"throw-{secrets.token_hex(8)}"
-            await client.publish(f"{root}/command", jsontext.dump({"id": command_id} | command), qos=1)
-            reply = await wait_for_reply(client, f"{root}/reply", command_id)
+            if command.get("id") is None:
+                command["id"] = f"throw-{secrets.token_hex(8)}"
+            await client.publish(f"{root}/command", jsontext.dump(command), qos=1)
+            seconds = FAIR_SECONDS if "fair" in command else ANSWER_SECONDS
+            reply = await wait_for_reply(client, f"{root}/reply", command["id"], seconds)
             if not reply["ok"]:
                 print(f"{reply['reason']}: {reply['message']}{_rest(texts[number:])}", file=sys.stderr)
                 return Exit.FAILED
             print(f"done, revision {reply['revision']}")
+            if answer := {key: value for key, value in reply.items() if key not in ("id", "ok", "revision")}:
+                print(jsontext.dump(answer))
     return 0
 
 
@@ -96,12 +102,13 @@ async def find_board(client: aiomqtt.Client, node: str | None, board: str | None
     if len(found) == 1:
         return found.pop()
     if not found:
-        raise Unanswered("No board answers. Is the daemon running? Start it with: oche run")
+        named = "".join(f" {what} {name}" for what, name in (("named", board), ("at node", node)) if name is not None)
+        raise Unanswered(f"No board{named} answers. Is the daemon running? Start it with: oche run")
     raise Unanswered(f"There are several boards; name one with --board: {', '.join(sorted(found))}")
 
 
 async def wait_for_reply(
-    client: aiomqtt.Client, topic: str, command_id: str, seconds: float = ANSWER_SECONDS
+    client: aiomqtt.Client, topic: str, command_id: object, seconds: float = ANSWER_SECONDS
 ) -> dict[str, Any]:
     """Returns the reply to a command; Unanswered if there is none."""
     with contextlib.suppress(TimeoutError):

@@ -89,8 +89,10 @@ class BoardCommands:
         elif isinstance(command, Command) and isinstance(command.ask, Fair) and refusal is None:
             self._find_fair(message, command_id, command.ask)
         elif command_id is not None:
-            accepted = reply_payloads.accepted(command_id, self.revision)
-            self.answer(message, accepted if refusal is None else reply_payloads.refused(command_id, refusal))
+            reply = reply_to(command_id, self.revision, refusal)
+            if refusal is not None:
+                self._record.replies.refuse(asker, reply)
+            self.answer(message, reply)
 
     async def _with_hands(self, command: Command) -> Command | Refusal:
         """Looks up the hands of the bots that a command names."""

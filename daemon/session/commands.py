@@ -95,7 +95,7 @@ def read_command(payload: bytes) -> tuple[Id | None, Command | Refusal]:
     """Reads a message: the id, if it can be read, and the command or why it is not one."""
     value = jsontext.parse(payload)
     if isinstance(value, Refusal):
-        return _id_at_an_end(payload) if value.reason == "too_large" else None, value
+        return _id_at_an_end(payload), value
     if not isinstance(value, dict):
         return None, Refusal("unknown_action", 'A command is an object, like {"id": "1", "throw": "T20"}.')
     command_id = value.pop("id", None)
@@ -147,6 +147,8 @@ def _ask(value: dict[str, Any]) -> Start | Fair | Stop | Hint | Screens | HouseA
             return Stop()
         case {"hint": True} if len(value) == 1:
             return Hint()
+        case {"stop": _} | {"hint": _} if len(value) == 1:
+            return Refusal("bad_value", f'The value of this command is true: {{"{next(iter(value))}": true}}.')
         case {"screens": screens} if len(value) == 1:
             return _screens(screens)
         case {"visit": visit} if len(value) == 1:
@@ -156,6 +158,8 @@ def _ask(value: dict[str, Any]) -> Start | Fair | Stop | Hint | Screens | HouseA
 
 
 def _start(value: dict[str, Any]) -> Start | Refusal:
+    if not {"game", "players"} <= value.keys():
+        return Refusal("bad_value", 'A match has a game and players: {"game": "x01", "players": ["Ann", "Bob"]}.')
     bots = value.get("bots", {})
     header = header_from_json({"match": 1} | {k: v for k, v in value.items() if k != "bots"})
     if isinstance(header, Refusal):
@@ -199,7 +203,7 @@ def _visit(value: object) -> VisitTotal | Refusal:
 
 
 def _id_at_an_end(payload: bytes) -> Id | None:
-    """The id of a command that is too large to parse: its first key, or its last."""
+    """The id of a command that cannot be parsed, or is too large for that: its first key, or its last."""
     found = _FIRST.match(payload[:SEARCHED]) or _LAST.search(payload[-SEARCHED:])
     value = None if found is None else jsontext.parse(found[1])
     return value if isinstance(value, str | int) and _is_id(value) else None

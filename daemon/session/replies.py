@@ -1,4 +1,6 @@
-"""Replies to executed commands: a repeated id gets the same reply and is not executed again, even after a SIGKILL."""
+"""Replies to commands: a repeated id gets the same reply. An executed command is not executed again, even after a
+SIGKILL; one that was refused is not executed later, until the daemon ends.
+"""
 
 import json
 from dataclasses import dataclass
@@ -29,11 +31,21 @@ class Replies:
     def __init__(self, known: dict[str, str]) -> None:
         self._texts = {key: text for key, text in known.items() if not is_of_house(key)}
         self._of_houses = {key: text for key, text in known.items() if is_of_house(key)}
+        self._refused: dict[str, reply_payloads.Reply] = {}
 
     def find(self, asker: Asker) -> reply_payloads.Reply | None:
-        """The reply to a command that was executed before; `None` for a new one."""
-        text = None if asker.id is None else (self._texts.get(asker.key) or self._of_houses.get(asker.key))
-        return None if text is None else json.loads(text)
+        """The reply to a command that was executed or refused before; `None` for a new one."""
+        if asker.id is None:
+            return None
+        text = self._texts.get(asker.key) or self._of_houses.get(asker.key)
+        return self._refused.get(asker.key) if text is None else json.loads(text)
+
+    def refuse(self, asker: Asker, reply: reply_payloads.Reply) -> None:
+        """Remembers that a command was refused. Not where the disk was full: there the same command is tried again."""
+        if reply.get("reason") != "disk":
+            self._refused[asker.key] = reply
+            if len(self._refused) > REMEMBERED_COMMANDS:
+                del self._refused[next(iter(self._refused))]
 
     @staticmethod
     def line(asker: Asker | None, revision: int) -> tuple[str, str] | None:

@@ -1,5 +1,6 @@
 """`oche throw` with several texts: one after the other, until one is refused."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -26,3 +27,13 @@ def test_the_first_refusal_ends_it(tmp_path: Path, broker: Mosquitto, watcher: W
         assert throw("next", "T21").returncode == 2
         assert throw("next", "T1").returncode == 0
         assert lounge.state(lambda state: state["turn"]["darts"] == ["T1"], "Bob")["turn"]["player"] == "Bob"
+        # What JSON says of the id is kept, and what else the reply says is printed.
+        own = throw('{"id": "mine", "throw": "T2"}', '{"id": null, "hint": true}')
+        done, revision, hint = own.stdout.splitlines()
+        assert (own.returncode, own.stderr) == (0, "")
+        assert done.startswith("done, ") and revision.startswith("done, ")
+        assert json.loads(hint)["hint"]["aim"]
+        for wrong in ('{"throw": {"at": [NaN, 0]}}', '{"throw": "\\ud800"}', '{"throw":', "[" * 2000):
+            assert throw(wrong).returncode == 2
+        away = oche("throw", "--broker", broker.url, "--board", "cellar", "T20", check=False)
+        assert (away.returncode, away.stderr.partition(".")[0]) == (1, "No board named cellar answers")

@@ -50,6 +50,47 @@ def test_what_is_too_large_is_refused_by_its_id(payload: bytes, answered: object
     assert (command_id, command.reason) == (answered, "too_large")
 
 
+@pytest.mark.parametrize(
+    ("payload", "answered"),
+    [
+        (b'{"id": "a", "throw": {"at": [NaN, 0]}}', "a"),
+        (b'{"id": "b", "throw": {"at": [1e999, 0]}}', "b"),
+        (b'{"id": "c", "throw": "\\ud800"}', "c"),
+        (b'{"id": "d", "throw":', "d"),
+        (b'{"throw": "T20", "id": 8}}', None),
+        (b"T20", None),
+    ],
+)
+def test_what_is_not_json_is_refused_by_its_id(payload: bytes, answered: object) -> None:
+    command_id, command = read_command(payload)
+    assert isinstance(command, Refusal)
+    assert (command_id, command.reason) == (answered, "not_json")
+
+
+@pytest.mark.parametrize("payload", [b'{"stop": false}', b'{"hint": 1}', b'{"start": {}}', b'{"fair": {"game": "x01"}}'])
+def test_a_wrong_value_of_a_command_is_no_unknown_action(payload: bytes) -> None:
+    _, command = read_command(payload)
+    assert isinstance(command, Refusal)
+    assert command.reason == "bad_value"
+    assert "match file" not in command.message
+
+
+def test_a_command_that_was_refused_is_not_carried_out_later(referee: Referee) -> None:
+    """A broker may deliver it again, when its sender has long been told that it was refused."""
+    assert referee.ask({"start": {"game": "x01", "players": ["Ann", "Bob"]}})["ok"]
+    for _ in range(3):
+        assert referee.ask({"throw": "T20"})["ok"]
+    refused = referee.send({"id": "late", "throw": "T20"})
+    assert refused["reason"] == "not_awaited"
+    assert referee.ask({"next": True})["ok"]
+    seen = len(referee.watcher.seen)
+    referee.watcher.publish(f"{referee.root}/command", {"id": "late", "throw": "T20"})
+    again = referee.watcher.wait(lambda m: m.topic == f"{referee.root}/reply", "the reply", seen)
+    assert again.payload == refused
+    assert referee.ask({"throw": "T19"})["ok"]
+    assert referee.watcher.last("match")["turn"]["darts"] == ["T19"]
+
+
 def test_a_command_that_is_too_large_is_answered_and_counted(referee: Referee) -> None:
     reply = referee.send({"id": "big", "throw": "T20", "pad": "x" * 70_000})
     assert (reply["ok"], reply["reason"]) == (False, "too_large")
