@@ -56,6 +56,9 @@ def broker(machine: Machine) -> Iterator[Finding]:
 def same_node_name(machine: Machine) -> Iterator[Finding]:
     """Two daemons with one node name at one broker."""
     url = machine.settings.broker
+    if machine.running.waits is not None:
+        yield Trouble("name", machine.running.waits, RENAME)
+        return
     if url.scheme not in BROKER_PORTS and url.scheme != "unix":
         yield Unseen("the daemon starts its own broker.")
         return
@@ -96,7 +99,7 @@ def _name_conflict(machine: Machine) -> str | None:
 
     MqttError or OSError if the broker or the data directory cannot be asked.
     """
-    url, node = machine.settings.broker, machine.settings.node
+    url, node = machine.settings.broker, machine.running.node or machine.settings.node
     status = asyncio.run(_retained_status(url, node))
     ours = read_instance(machine.settings.data)
     match status:

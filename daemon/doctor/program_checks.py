@@ -40,9 +40,14 @@ def daemon(machine: Machine) -> Iterator[Finding]:
         yield Trouble("pages", wrong, "If it was started with another --http, give the doctor the same.")
     else:
         yield Seen(f"The pages answer at {where}.")
+    if running.waits is not None:
+        # `same_node_name` says what to do.
+        yield Unseen("which version runs: the daemon waits for its node name.")
+        return
     if running.bus is not None:
-        wrong = f"The daemon runs, and its broker does not answer: {running.bus}."
-        yield Trouble("daemon", wrong, "sudo systemctl restart oche")
+        if running.bus != running.pages:
+            wrong = f"The daemon runs, and its broker does not answer: {running.bus}."
+            yield Trouble("daemon", wrong, "sudo systemctl restart oche")
         return
     installed = version()
     node = running.node or machine.settings.node

@@ -52,6 +52,8 @@ class Running:
     """The version of each daemon that is online at the broker, by node."""
     node: str | None = None
     """The node of the daemon, from its pages; None if they do not answer."""
+    waits: str | None = None
+    """What its pages say while another daemon at the broker has its node name; None if none has."""
     name_fails: bool = False
     """Whether `oche-name.service`, which announces oche.local, was started and fails again and again."""
 
@@ -78,15 +80,20 @@ def look(settings: Settings, root: Path) -> Running:
     has_lock = _has_lock(settings.data)
     nodes: dict[str, str] = {}
     bus: str | None = "no daemon runs"
-    if has_lock or pages is None:
+    own = own_socket(settings.data)
+    if pages is not None and has_lock and own is None:
+        # Another broker is asked through the pages.
+        bus = pages
+    elif has_lock or pages is None:
         try:
-            nodes = asyncio.run(_nodes(own_socket(settings.data) or BrokerUrl("ws", host, port, path="/mqtt")))
+            nodes = asyncio.run(_nodes(own or BrokerUrl("ws", host, port, path="/mqtt")))
             bus = None
         except (aiomqtt.MqttError, OSError) as error:
             bus = error_text(error)
+    waits = None if bus is None or pages is not None else _waits(host, port)
     unit = _unit("oche") if root == Path("/") else None
     fails = root == Path("/") and name_fails(lambda: _unit("oche-name"), time.monotonic, time.sleep)
-    return Running(has_lock, None if unit is None else unit.state, pages, bus, nodes, node, fails)
+    return Running(has_lock, None if unit is None else unit.state, pages, bus, nodes, node, waits, fails)
 
 
 def name_fails(unit: Callable[[], Unit | None], monotonic: Callable[[], float], sleep: Callable[[float], None]) -> bool:
@@ -149,6 +156,18 @@ def _pages(host: str, port: int) -> tuple[str | None, str | None]:
         return None, error_text(error)
     except (ValueError, LookupError, TypeError):
         return None, "another program answers there"
+
+
+def _waits(host: str, port: int) -> str | None:
+    """Returns what the pages of a daemon say that waits for its node name."""
+    try:
+        ask_pages(f"{in_brackets(host)}:{port}", "/", here=is_this_machine(host))
+    except urllib.error.HTTPError as error:
+        if error.code == 503 and "Retry-After" in error.headers:
+            return error.read().decode(errors="replace").strip()
+    except (OSError, HTTPException, ValueError):
+        pass
+    return None
 
 
 def _has_lock(data: Path) -> bool | None:

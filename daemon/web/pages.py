@@ -93,8 +93,12 @@ def unless_conflict(conflict: Callable[[], str | None], *handlers: Handler) -> A
         message = conflict()
         if message is None or request.match_info.handler not in handlers:
             return await handler(request)
+        again = {"Retry-After": str(REFRESH_SECONDS)}
+        if "text/html" not in request.headers.get("Accept", ""):
+            # A program, such as `oche doctor`.
+            return web.Response(status=503, text=f"{message}\n", headers=again)
         text = CONFLICT_PAGE.format(seconds=REFRESH_SECONDS, message=html.escape(message, quote=False))
-        return web.Response(status=503, text=text, content_type="text/html")
+        return web.Response(status=503, text=text, content_type="text/html", headers=again)
 
     return answer
 

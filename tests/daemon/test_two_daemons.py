@@ -71,13 +71,15 @@ def _conflict(watcher: Watcher, wanted: bool, since: int = 0) -> ReceivedMessage
     )
 
 
-def _doctor(daemon: Daemon, broker: Mosquitto) -> str:
+def _doctor(daemon: Daemon, broker: Mosquitto, *, config: bool = True) -> str:
+    """What the doctor says of the name. It has the name from the configuration, as for the service, or from the pages."""
     command = ("doctor", "--json", "--broker", broker.url, "--data", daemon.data, "--seconds", "0.1")
-    # The name comes from the configuration, as it does for the service.
-    config = daemon.data / "oche.toml"
-    config.write_text('node = "test"\n')
-    said = oche(*command, "--config", config, check=False).stdout
-    return next((trouble["wrong"] for trouble in json.loads(said) if trouble["check"] == "name"), "")
+    file = daemon.data / "oche.toml"
+    file.write_text('node = "test"\n' if config else "")
+    pages = () if config else ("--http", f"127.0.0.1:{daemon.http}")
+    found = json.loads(oche(*command, "--config", file, *pages, check=False).stdout)
+    assert [trouble for trouble in found if trouble["check"] == "daemon"] == []
+    return next((trouble["wrong"] for trouble in found if trouble["check"] == "name"), "")
 
 
 def test_the_second_publishes_nothing_and_says_so(
@@ -93,8 +95,9 @@ def test_the_second_publishes_nothing_and_says_so(
     until(lambda: WAITS in _page(second)[1], "a sentence on its pages")
     assert _page(second, "/board/kitchen")[0] == 503
     assert _page(first)[0] == 200
-    assert WAITS in _doctor(second, broker)
-    assert "publishes nothing" in _doctor(first, broker)
+    for config in (True, False):
+        assert WAITS in _doctor(second, broker, config=config)
+        assert "publishes nothing" in _doctor(first, broker, config=config)
     # The first one goes on, and a command is for it alone.
     assert referee.ask({"throw": "T20"})["ok"]
     assert second.stop() == 0
