@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from daemon.people.league_cards import ShownCards
-from daemon.record.reader import History, MatchRow, MatchState
+from daemon.record.reader import History, MatchRow, RecordState
 from daemon.shipping.forgetting import current_id, forgettable, players_of
 from daemon.shipping.membership import Membership
 from daemon.shipping.sent_file import Sent, SentFile, Stage
@@ -98,7 +98,7 @@ class Outbox:
             self._private.discard(match_id)
         self._note(states, newest_first=True)
 
-    def _note(self, states: dict[str, MatchState], *, newest_first: bool) -> None:
+    def _note(self, states: dict[str, RecordState], *, newest_first: bool) -> None:
         for match_id, state in states.items():
             known = self._sent.get(match_id)
             if state.over:
