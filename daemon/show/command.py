@@ -16,7 +16,7 @@ from daemon.mqtt.connection import follow, why_away
 from daemon.show.app import DoorClosed, Show
 from daemon.show.requests import answer_requests
 from daemon.system.config import Settings, load_settings
-from daemon.system.console import Trouble
+from daemon.system.console import TroublePrinter
 from daemon.system.exit_codes import Exit
 from daemon.system.show_config import BROKER_VARIABLE, REQUESTS_VARIABLE
 from daemon.system.show_file import read_rules
@@ -89,7 +89,7 @@ async def _show(settings: Settings, *, is_asked: bool) -> None:
 
 async def _follow(settings: Settings, at_work: Show) -> None:
     """Reads the bus for ever; a broker that is away is tried again every second."""
-    trouble = Trouble("oche show")
+    trouble = TroublePrinter("oche show")
     boards = f"oche/{settings.node}/board/+"
     while True:
         try:
