@@ -1,6 +1,6 @@
 """What the hall has not: lines of running matches, live ones first, and finished matches behind them.
 
-The journal is the outbox. In memory are how many lines the hall has of each running match, which finished matches are
+The journal holds them. In memory are how many lines the hall has of each running match, which finished matches are
 still to be sent, and what the hall has acknowledged: a few hundred bytes for each match of the journal.
 """
 
@@ -31,7 +31,7 @@ AT_ONCE: Final = 16
 """Of how many matches lines are sent at once: with all boards of a hall at one node, no dart waits for 200 answers."""
 
 
-class Outbox:
+class UnsentMatches:
     """What is to be sent from a journal. `running`: whether matches are sent while they are played."""
 
     def __init__(
