@@ -12,7 +12,7 @@ from typing import Final
 import aiomqtt
 from aiohttp import ClientSession
 
-from daemon.mqtt.connection import follow, why_away
+from daemon.mqtt.connection import watching_client, why_away
 from daemon.show.app import DoorClosed, Show
 from daemon.show.requests import answer_requests
 from daemon.system.config import Settings, load_settings
@@ -93,7 +93,7 @@ async def _follow(settings: Settings, at_work: Show) -> None:
     boards = f"oche/{settings.node}/board/+"
     while True:
         try:
-            async with follow(settings.broker) as client, asyncio.TaskGroup() as tasks:
+            async with watching_client(settings.broker) as client, asyncio.TaskGroup() as tasks:
                 await client.subscribe([(f"{boards}/match", 1), (f"{boards}/event", 1)])
                 trouble.now(None)
                 at_work.connected.set()
