@@ -16,12 +16,8 @@ import numpy.typing as npt
 from engine.aiming import spots
 from engine.games import cricket_advice as advice
 from engine.games.cricket_state import CLOSED, DARTS, State
-from engine.segments import BULL
+from twin.cricket_policy import MARKS, NUMBERS, ROUNDS
 
-NUMBERS: Final = (20, 19, 18, 17, 16, 15, BULL)
-ROUNDS: Final = 20
-MARKS: Final = 3
-"""The most marks of a dart."""
 BEDS: Final = len(NUMBERS) * MARKS + 1
 """A bed is 3 times the index of its number, and its marks less 1; the last one is any other bed."""
 
