@@ -1,7 +1,7 @@
 """Recognises a board by what its device reports on USB and sends, and by the marks in the board files.
 
-Pure: a port and the models in, a verdict out. VID:PID only nominates a model; something unique decides. Nothing here
-opens or writes: `hello` is for a port that the user has named.
+Pure: a port and the models in, a `Recognition` out. VID:PID only nominates a model; something unique decides. Nothing
+here opens or writes: `hello` is for a port that the user has named.
 """
 
 import re
@@ -130,7 +130,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Recognition:
     """The one model that matched a port, or `None`, and a message that says why and what to do."""
 
     port: Port
@@ -139,14 +139,14 @@ class Verdict:
     candidates: tuple[Candidate, ...]
 
 
-def recognise(port: Port, models: Iterable[Marks], heard: bytes | None = None) -> Verdict:
-    """Returns the verdict on a port. `heard` is what it sent after it was opened; `None` if it was not opened."""
+def recognise(port: Port, models: Iterable[Marks], heard: bytes | None = None) -> Recognition:
+    """Returns which model a port is. `heard` is what it sent after it was opened; `None` if it was not opened."""
     marks = sorted(models, key=lambda mark: mark.model)
     candidates = tuple(_weigh(port, mark, heard) for mark in marks if mark.fingerprints or heard is not None)
     matched = [candidate.model for candidate in candidates if candidate.weight == "matched"]
     nominated = [candidate.model for candidate in candidates if candidate.weight == "nominated"]
     if len(matched) == 1:
-        return Verdict(port, matched[0], f"This is {matched[0]}.", candidates)
+        return Recognition(port, matched[0], f"This is {matched[0]}.", candidates)
     say = f"oche listen MODEL@{port.device}"
     if matched:
         message = f"A tie: {_and(matched)} match alike, so none is taken. Say which: {say}"
@@ -159,7 +159,7 @@ def recognise(port: Port, models: Iterable[Marks], heard: bytes | None = None) -
         )
     else:
         message = f"No model is known by this. If it is a board, name the model: {say}"
-    return Verdict(port, None, message, candidates)
+    return Recognition(port, None, message, candidates)
 
 
 def _weigh(port: Port, mark: Marks, heard: bytes | None) -> Candidate:

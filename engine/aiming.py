@@ -22,7 +22,7 @@ from engine.segments import CLOCKWISE, INNER_BULL, MISS, OUTER_BULL, SEGMENTS, S
 
 FINEST_MM: Final = 1
 COARSEST_MM: Final = 120
-"""The range of skill in mm. Beyond it a dart misses the board as often as it hits."""
+"""The least and the greatest skill in mm: the best player ever, and one who barely hits the board."""
 
 _SECTOR: Final = math.tau / 20
 _REACH: Final = 20.0

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from engine.aiming import COARSEST_MM, FINEST_MM
 from engine.refusals import Refusal
-from league.fixtures import SKILLS
 from league.setup import MOST_PLAYERS, Setup, is_name, setup_from_json
 
 
@@ -134,9 +134,8 @@ def _enter(entry: Mapping[str, Any]) -> Enter | Refusal:
         return _bad(f"The players of an entrant are 1 to {MOST_PLAYERS} names.")
     if seed is not None and (type(seed) is not int or not 1 <= seed <= 999):
         return _bad("A seed is a number from 1, the strongest.")
-    low, high = SKILLS
-    if bot is not None and (type(bot) not in (int, float) or not low <= bot <= high):
-        return _bad(f"A bot is the spread of its darts, from {low} to {high} mm.")
+    if bot is not None and (type(bot) not in (int, float) or not FINEST_MM <= bot <= COARSEST_MM):
+        return _bad(f"A bot is the spread of its darts, from {FINEST_MM} to {COARSEST_MM} mm.")
     return Enter(str(name), tuple(players), seed, None if bot is None else float(bot))
 
 

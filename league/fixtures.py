@@ -9,9 +9,6 @@ from engine.refusals import Refusal
 NOBODY: Final = 0
 """In place of an entrant: nobody takes this side, so the other one advances. Entrants are numbered from 1."""
 
-SKILLS: Final = (1, 120)
-"""The least and the greatest spread of a bot's darts in mm."""
-
 
 @dataclass(frozen=True, slots=True)
 class Entrant:

@@ -3,7 +3,7 @@ it was."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from engine.refusals import Refusal
@@ -31,9 +31,9 @@ class PlayedMatch:
         return {"day": self.day.isoformat(), "won": self.won} | lists
 
 
-def evening_of(started: str, zone: tzinfo | None = None) -> date:
-    """The day of a match that began at a time as a journal has it; `zone`: that of this machine if `None`."""
-    return (datetime.fromisoformat(started).astimezone(zone) - NIGHT).date()
+def evening_of(started: str) -> date:
+    """The day of a match that began at a time as a journal has it, in the time zone of this machine."""
+    return (datetime.fromisoformat(started).astimezone() - NIGHT).date()
 
 
 def played_from_view(day: date, view: Mapping[str, Any]) -> PlayedMatch | None:

@@ -5,7 +5,6 @@ from base64 import b64decode, b64encode
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 
 

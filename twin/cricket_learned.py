@@ -15,8 +15,8 @@ import numpy.typing as npt
 from engine.aiming import spots_at
 from engine.games.cricket_state import CLOSED
 from twin import cricket_policy
-from twin.cricket_matches import BEDS, MARKS, NUMBERS, ROUNDS, Floats, Hand, Ints, Matches, Player, Policy, bed_of
-from twin.cricket_policy import DENSE, SCALES, STANDINGS
+from twin.cricket_matches import BEDS, Floats, Hand, Ints, Matches, Player, Policy, bed_of
+from twin.cricket_policy import DENSE, MARKS, NUMBERS, ROUNDS, SCALES, STANDINGS
 
 Weights = npt.NDArray[np.float32]
 Place = tuple[float, float]

@@ -16,12 +16,8 @@ import numpy.typing as npt
 from engine.aiming import spots
 from engine.games import cricket_advice as advice
 from engine.games.cricket_state import CLOSED, DARTS, State
-from engine.segments import BULL
+from twin.cricket_policy import MARKS, NUMBERS, ROUNDS
 
-NUMBERS: Final = (20, 19, 18, 17, 16, 15, BULL)
-ROUNDS: Final = 20
-MARKS: Final = 3
-"""The most marks of a dart."""
 BEDS: Final = len(NUMBERS) * MARKS + 1
 """A bed is 3 times the index of its number, and its marks less 1; the last one is any other bed."""
 
@@ -202,6 +198,8 @@ def play_out(
 
 BATCH: Final = 2_000
 """How many matches are played between two looks at the result."""
+SEED: Final = 1
+"""Of the first batch; each further one has a seed of its own."""
 SURE: Final = 4.0
 """By how many standard errors a share must differ from a half to be known well enough to see on which side it is."""
 
@@ -213,19 +211,17 @@ def can_play(state: State) -> bool:
     return usual and len(state.seats) == len(rules.players) == 2 and not state.best and len(state.darts) < DARTS
 
 
-def share_of_first(
-    state: State, players: Sequence[Player], most: int, *, fewest: int = BATCH, seed: int = 1
-) -> tuple[float, float]:
+def share_of_first(state: State, players: Sequence[Player], most: int, *, fewest: int = BATCH) -> tuple[float, float]:
     """The part of the matches from this state on that its first player wins, and the standard error of that.
 
     `players` are in the order of play. At least `fewest` matches are played, and `most` if the part is about a half.
-    The same seed draws the same darts, so that two handicaps are compared by the same luck.
+    Every call draws the same darts, so that two handicaps are compared by the same luck.
     """
     begun = Matches.of([state])
     won, matches, share, error = 0.0, 0, 0.5, 1.0
     while matches < fewest or (matches < most and abs(share - 0.5) < SURE * error):
         whose = np.tile(np.array([0, 1], np.int32), (BATCH, 1))
-        won += play_out(begun.only(np.zeros(BATCH, np.int32)), players, whose, seed + matches).sum()
+        won += play_out(begun.only(np.zeros(BATCH, np.int32)), players, whose, SEED + matches).sum()
         matches += BATCH
         # As if one more match were shared: nobody is certain to win.
         share = (won + 0.5) / (matches + 1)

@@ -55,9 +55,7 @@ class Fit:
     stray: float
     """The share of darts that the hand does not explain: bounced off, thrown at another bed, called by hand."""
     likelihood: float
-    """The logarithm of the likelihood at the end."""
-    likelihood_before: float
-    """The logarithm of the likelihood of the best round hand, with which the search begins."""
+    """The logarithm of the likelihood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,7 @@ def fit(thrown: Iterable[Thrown]) -> Fit | None:
         ),
         key=lambda found: found[1].likelihood,
     )
-    before, total, prior = shares.likelihood, darts.counts.sum(), Prior(math.sqrt(spread[0, 0]))
+    total, prior = darts.counts.sum(), Prior(math.sqrt(spread[0, 0]))
     for _ in range(MOST_ROUNDS):
         weights = darts.counts[:, None] * shares.ways
         ways, loose = weights.sum(axis=0) / weights.sum(), float(np.clip(1 - weights.sum() / total, 0.0, MOST_STRAY))
@@ -117,7 +115,6 @@ def fit(thrown: Iterable[Thrown]) -> Fit | None:
         tuple(map(float, ways)),
         float(loose),
         shares.likelihood,
-        before,
     )
 
 

@@ -17,7 +17,7 @@ from engine.geometry import BOARD_MM
 from twin.bed_integrals import Floats
 from twin.hand import Hand
 from twin.x01_duel import visit_end, visit_ends
-from twin.x01_policy import Odds, Policy, lowest_of, odds_of, plan
+from twin.x01_policy import Odds, Policy, best_policy, lowest_of, odds_of
 
 SOLVED: Final = 501
 """The highest score for which aims are solved. From above it only points count, as they do from there."""
@@ -69,7 +69,7 @@ def player_of(hand: Hand, out: Rule, full_bull: bool, highest: int = SOLVED) -> 
     """
     right, up = hand.right_mm, hand.up_mm
     points = [(at.x * BOARD_MM - right, at.y * BOARD_MM - up) for at in (spot.at for spot in spots(hand.skill_mm))]
-    solved = plan(odds_of(hand, points, out, full_bull), out, highest)
+    solved = best_policy(odds_of(hand, points, out, full_bull), out, highest)
     odds = odds_of(hand, solved.points, out, full_bull)
     ends, by_points = visit_ends(solved, odds, out), np.zeros((highest + 1, POINTS + 1))
     for before in range(highest + 1):

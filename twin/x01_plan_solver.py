@@ -13,7 +13,7 @@ from twin.fit import Point
 from twin.hand import Hand
 from twin.x01_duel import answers, best_duel, visit_ends
 from twin.x01_plan import Plan, Table
-from twin.x01_policy import Policy, lowest_of, odds_of, plan
+from twin.x01_policy import Policy, best_policy, lowest_of, odds_of
 
 SOON: Final = 0.05
 """What a later visit counts for the policy that is in a hurry: the points at which it aims may be the best, too."""
@@ -26,7 +26,7 @@ ANSWERS: Final = 8
 def solve_plan(hand: Hand, out: Rule, full_bull: bool, highest: int = HIGHEST) -> Plan:
     """The plan of a hand for scores up to `highest`. Takes 12 to 20 seconds."""
     every = odds_of(hand, aim_points(hand), out, full_bull)
-    alone, soon = plan(every, out, highest), plan(every, out, min(highest, DUEL), SOON)
+    alone, soon = best_policy(every, out, highest), best_policy(every, out, min(highest, DUEL), SOON)
     return with_answers(hand, alone, soon.points, out, full_bull)
 
 

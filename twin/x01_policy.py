@@ -78,12 +78,12 @@ def odds_of(hand: Hand, points: Sequence[Point], out: Rule, full_bull: bool) -> 
     return Odds(tuple(points), chance @ worth, chance @ ends)
 
 
-def solve(hand: Hand, out: Rule = "double", full_bull: bool = False, highest: int = HIGHEST) -> Policy:
-    """The best policy of a hand for scores up to `highest`. Takes some seconds."""
-    return plan(odds_of(hand, aim_points(hand), out, full_bull), out, highest)
+def solve(hand: Hand, out: Rule = "double", highest: int = HIGHEST) -> Policy:
+    """The best policy of a hand for scores up to `highest`, with 25 for the outer bull. Takes some seconds."""
+    return best_policy(odds_of(hand, aim_points(hand), out, full_bull=False), out, highest)
 
 
-def plan(odds: Odds, out: Rule, highest: int = HIGHEST, patience: float = 1.0) -> Policy:
+def best_policy(odds: Odds, out: Rule, highest: int = HIGHEST, patience: float = 1.0) -> Policy:
     """The best policy with these points alone. `patience` is what a visit counts as a part of the one before, to 1."""
     lowest = lowest_of(out)
     visits = np.zeros((4, highest + 1))

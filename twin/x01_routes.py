@@ -15,6 +15,8 @@ from twin.fit import Point
 from twin.hand import Hand
 from twin.x01_policy import Policy, dart, lowest_of, odds_of, within_visit
 
+OUT: Final[Rule] = "double"
+"""How a leg is finished."""
 HIGHEST_CHECKOUT: Final = 170
 DARTS: Final = 3
 """Darts of a visit: a cost in visits is this many darts."""
@@ -33,18 +35,18 @@ class Route:
     darts: float
 
 
-def own_routes(hand: Hand, policy: Policy, out: Rule = "double") -> list[Route]:
+def own_routes(hand: Hand, policy: Policy) -> list[Route]:
     """The routes that begin with another bed than the standard one and save WORTH_A_DART, the most worth first."""
-    odds = odds_of(hand, policy.points, out, full_bull=False)
+    odds = odds_of(hand, policy.points, OUT, full_bull=False)
     found = []
-    for left in range(lowest_of(out), HIGHEST_CHECKOUT + 1):
-        standard = checkout(left, DARTS, out, full_bull=False)
+    for left in range(lowest_of(OUT), HIGHEST_CHECKOUT + 1):
+        standard = checkout(left, DARTS, OUT, full_bull=False)
         own = tuple(_own(hand, policy, left))
         if not standard or not own or own[0] == standard[0]:
             continue
-        _, _, after = within_visit(policy, odds, out, left)
-        aim = odds_of(hand, [_aim_for(hand, standard[0])], out, full_bull=False)
-        worth, _ = dart(aim, lowest_of(out), np.array([left]), after, policy.visits[0, left])
+        _, _, after = within_visit(policy, odds, OUT, left)
+        aim = odds_of(hand, [_aim_for(hand, standard[0])], OUT, full_bull=False)
+        worth, _ = dart(aim, lowest_of(OUT), np.array([left]), after, policy.visits[0, left])
         saved = DARTS * float(worth[0, 0] - policy.visits[3, left])
         if saved >= WORTH_A_DART:
             found.append(Route(left, own, standard, saved))
@@ -61,7 +63,7 @@ def _own(hand: Hand, policy: Policy, left: int) -> Iterator[Segment]:
         if left < 0 or not at.multiplier:
             return
         yield plain(at)
-        if left < lowest_of("double"):
+        if left < lowest_of(OUT):
             return
 
 

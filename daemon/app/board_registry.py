@@ -147,15 +147,15 @@ class BoardRegistry:
         devices = await asyncio.to_thread(look)
         said, came = {}, False
         for device in unclaimed(devices, self._specs.values()):
-            verdict = judge(device, models())
-            spec = None if verdict.model is None else spec_of(verdict)
+            judged = judge(device, models())
+            spec = None if judged.model is None else spec_of(judged)
             if spec is not None and spec.name not in self.sessions:
                 self.add(spec)
                 came = True
             elif spec is None:
-                said[device.device] = verdict.message
+                said[device.device] = judged.message
             if device.device not in self.said:
-                say(verdict.message, sys.stderr)
+                say(judged.message, sys.stderr)
         self.said = said
         return came
 

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
-from daemon.mqtt.broker_process import SYSTEMD, ending_with_us
-from daemon.system.child_process import end_process, has_ended
+from daemon.system.child_process import SYSTEMD, end_process, ending_with_us, has_ended
 from daemon.system.config import Settings
 from daemon.system.console import say
 from daemon.system.show_config import BROKER_VARIABLE, REQUESTS_VARIABLE

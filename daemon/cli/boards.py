@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from boards.board import Board
-from boards.identity import Marks, Port, Verdict, recognise
+from boards.identity import Marks, Port, Recognition, recognise
 from daemon.links.bluetooth_discovery import Found, scan_now
 from daemon.links.hid_discovery import devices_without_port
 from daemon.links.link import Disconnected
@@ -28,7 +28,7 @@ def boards(arguments: argparse.Namespace) -> int:
     marks = marks_of(known.values())
     if arguments.port is not None:
         return _identify(board_url(arguments.port), marks, arguments)
-    verdicts = [recognise(port, marks) for port in (*serial_ports(), *devices_without_port())]
+    recognised = [recognise(port, marks) for port in (*serial_ports(), *devices_without_port())]
     try:
         reached = scan_now(arguments.seconds, known.values()) if arguments.scan else None
     except Disconnected as why:
@@ -37,7 +37,7 @@ def boards(arguments: argparse.Namespace) -> int:
     if arguments.json:
         about = [{"model": m.name, "title": m.title, "dialect": m.dialect, "can": m.can_json()} for m in known.values()]
         spoken = [{"dialect": driver.name, "summary": driver.summary} for driver in dialects().values()]
-        whole: dict[str, Any] = {"models": about, "dialects": spoken, "plugged": [_json(each) for each in verdicts]}
+        whole: dict[str, Any] = {"models": about, "dialects": spoken, "plugged": [_json(each) for each in recognised]}
         if reached is not None:
             whole["bluetooth"] = [_bluetooth_json(found) for found in reached]
         print(jsontext.dump(whole))
@@ -50,11 +50,11 @@ def boards(arguments: argparse.Namespace) -> int:
         print(f"  {driver.name:<18} {driver.summary}")
     print(
         "Plugged in:"
-        if verdicts
+        if recognised
         else "Plugged in: nothing that could be a board. The virtual board always is: virtual@sim:"
     )
-    for verdict in verdicts:
-        _print(verdict, why=arguments.why)
+    for recognition in recognised:
+        _print(recognition, why=arguments.why)
     if reached is not None:
         _print_reached(reached, why=arguments.why)
     if arguments.why:
@@ -75,7 +75,7 @@ def _identify(url: BoardUrl, marks: tuple[Marks, ...], arguments: argparse.Names
     if "baud" in url.settings:
         bauds = [int(url.number("baud", 0))]
     print(f"Listening at {', '.join(map(str, bauds))} baud; press some beds.", file=sys.stderr, flush=True)
-    found: list[Verdict] = []
+    found: list[Recognition] = []
     try:
         for baud in bauds:
             group = [mark for mark in candidates if mark.baud == baud or "baud" in url.settings]
@@ -94,11 +94,11 @@ def _identify(url: BoardUrl, marks: tuple[Marks, ...], arguments: argparse.Names
     return 0 if best.model is not None else 1
 
 
-def _merge(port: Port, found: list[Verdict]) -> Verdict:
-    """Merges the verdicts at each speed: the one that found a model, or one that might have, with all candidates."""
+def _merge(port: Port, found: list[Recognition]) -> Recognition:
+    """Merges those of each speed: the one that found a model, or one that might have, with all candidates."""
     best = next((v for v in found if v.model is not None), None)
     best = best or next((v for v in found if any(c.weight != "no" for c in v.candidates)), found[0])
-    return Verdict(port, best.model, best.message, tuple(c for verdict in found for c in verdict.candidates))
+    return Recognition(port, best.model, best.message, tuple(c for each in found for c in each.candidates))
 
 
 async def _sample(url: BoardUrl, baud: int, group: list[Marks], seconds: float) -> bytes:
@@ -117,11 +117,11 @@ async def _sample(url: BoardUrl, baud: int, group: list[Marks], seconds: float) 
     return received
 
 
-def _json(verdict: Verdict) -> dict[str, Any]:
-    port = verdict.port
+def _json(recognition: Recognition) -> dict[str, Any]:
+    port = recognition.port
     about = {"port": port.device, "usb": port.ids, "name": port.product, "manufacturer": port.manufacturer}
-    about |= {"serial": port.serial, "path": port.path, "model": verdict.model or "", "why": verdict.message}
-    candidates = [{"model": c.model, "weight": c.weight, "reasons": list(c.reasons)} for c in verdict.candidates]
+    about |= {"serial": port.serial, "path": port.path, "model": recognition.model or "", "why": recognition.message}
+    candidates = [{"model": c.model, "weight": c.weight, "reasons": list(c.reasons)} for c in recognition.candidates]
     return {key: value for key, value in about.items() if value} | {"candidates": candidates}
 
 
@@ -153,12 +153,12 @@ def _print_reached(reached: list[Found], *, why: bool) -> None:
         print(f"  {found.url}  {found.seen.name or '(no name)'}{signal}\n      {could}")
 
 
-def _print(verdict: Verdict, *, why: bool) -> None:
-    port = verdict.port
+def _print(recognition: Recognition, *, why: bool) -> None:
+    port = recognition.port
     about = ", ".join(filter(None, (port.ids, port.product, port.serial and f"serial {port.serial}", port.path)))
     print(f"  {port.device}  {about}".rstrip())
     if not why:
         return
-    for candidate in verdict.candidates:
+    for candidate in recognition.candidates:
         print(f"      {candidate.model}: {candidate.weight}: {'; '.join(candidate.reasons)}.")
-    print(f"      {verdict.message}")
+    print(f"      {recognition.message}")

@@ -10,7 +10,7 @@ from typing import Any
 import aiomqtt
 
 from daemon.cli.throw import Unanswered, find_board, wait_for_reply
-from daemon.mqtt.connection import visit
+from daemon.mqtt.connection import command_client
 from daemon.system.error_text import error_text
 from daemon.system.exit_codes import Exit
 from daemon.system.urls import UsageError, broker_url, without_password
@@ -99,7 +99,7 @@ def _ask(arguments: argparse.Namespace, command: dict[str, Any]) -> dict[str, An
 
 
 async def _send(arguments: argparse.Namespace, command: dict[str, Any]) -> dict[str, Any]:
-    async with visit(broker_url(arguments.broker)) as client:
+    async with command_client(broker_url(arguments.broker)) as client:
         root = await find_board(client, arguments.node, arguments.board)
         await client.subscribe(f"{root}/reply", qos=1)
         number = f"houses-{secrets.token_hex(8)}"

@@ -13,7 +13,8 @@ from typing import Any
 
 from boards.problems import did_you_mean
 from daemon.cli.rules import unknown_game
-from daemon.cli.simulation import ALONE, Plan, Played, Stuck, opened, play_all, rival_seats
+from daemon.cli.simulation import ALONE, Plan, Played, opened, play_all, rival_seats
+from daemon.session.rollouts import Stuck
 from daemon.system.catalogue import games
 from daemon.system.exit_codes import Exit
 from daemon.system.progress import progress

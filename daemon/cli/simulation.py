@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, Final
 
 from daemon.session.chance import draw, landed
+from daemon.session.rollouts import Stuck, next_action
 from daemon.system.catalogue import faces, games
 from daemon.system.error_text import error_text
 from daemon.system.progress import Done
@@ -60,10 +61,6 @@ class Played:
     actions: int
     darts: int
     winners: tuple[int, ...] | None
-
-
-class Stuck(Exception):
-    """A game refused its own advice, or gave none for a player that it waits for. The text says which."""
 
 
 def opened(plan: Plan) -> Match | Refusal:
@@ -130,12 +127,14 @@ def play_out(plan: Plan, match: Match, number: int) -> tuple[Match, int]:
     # Every Python hashes a text seed alike; neighbouring numbers as seeds give similar sequences.
     random = Random(f"{plan.seed}/{number}")
     players = match.header.players
+    hands = dict.fromkeys(players, plan.skill_mm)
     rivals = frozenset(players[at] for at in rival_seats(plan, number))
     darts = 0
     while not match.finished and len(match.played) < LONGEST:
-        action = draw(match, random)
-        if action is None:
-            action = (_rival if match.turn.actor in rivals else _bot)(match, plan.skill_mm, random)
+        if match.turn.actor in rivals:
+            action = draw(match, random) or _rival(match, plan.skill_mm, random)
+        else:
+            action = next_action(match.game, match.state, hands, random)
         outcome = apply(match, action)
         if isinstance(outcome, Refusal):
             raise Stuck(f"{plan.game} refuses what it told a bot to do, {action}: {outcome}")
@@ -147,15 +146,6 @@ def play_out(plan: Plan, match: Match, number: int) -> tuple[Match, int]:
 def rival_seats(plan: Plan, number: int) -> range:
     """Returns the rivals' seats: every second one, from match to match the others, so that no seat is favoured."""
     return range((number + 1) % 2, plan.players, 2) if plan.rivals else range(0)
-
-
-def _bot(match: Match, skill_mm: float, random: Random) -> GameAction:
-    advice = match.game.advice(match.state, skill_mm)
-    if advice.action is not None:
-        return advice.action
-    if advice.aim is None:
-        raise Stuck(f"{match.game.name} awaits {match.turn.awaits} and has no advice for it.")
-    return _thrown(Position(advice.aim.x, advice.aim.y), skill_mm, random)
 
 
 def _rival(match: Match, skill_mm: float, random: Random) -> GameAction:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import aiomqtt
 
-from daemon.mqtt.connection import visit
+from daemon.mqtt.connection import command_client
 from daemon.system.error_text import error_text
 from daemon.system.exit_codes import Exit
 from daemon.system.urls import BrokerUrl, UsageError, broker_url, without_password
@@ -67,7 +67,7 @@ def _command(text: str) -> dict[str, Any]:
 async def _send(texts: list[str], url: BrokerUrl, node: str | None, board: str | None) -> int:
     # All are parsed before the first is sent: after a typing error nothing is sent.
     commands = [_command(text) for text in texts]
-    async with visit(url) as client:
+    async with command_client(url) as client:
         root = await find_board(client, node, board)
         await client.subscribe(f"{root}/reply", qos=1)
         for number, command in enumerate(commands, 1):

@@ -21,7 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from daemon.cli.throw import LOOK_SECONDS
-from daemon.mqtt.connection import visit
+from daemon.mqtt.connection import command_client
 from daemon.system.error_text import error_text
 from daemon.system.urls import BrokerUrl, broker_url, without_password
 
@@ -86,7 +86,7 @@ def watch(arguments: argparse.Namespace) -> int:
 async def _once(url: BrokerUrl, topics: list[str], address: str) -> int:
     view = View()
     try:
-        async with visit(url) as client:
+        async with command_client(url) as client:
             await _subscribe(client, topics)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
@@ -114,7 +114,7 @@ async def _follow(url: BrokerUrl, topics: list[str], address: str) -> None:
 
         while True:
             try:
-                async with visit(url) as client:
+                async with command_client(url) as client:
                     view.forget()
                     await _subscribe(client, topics)
                     show()

@@ -17,7 +17,7 @@ from daemon.links import supervisor
 from daemon.links.link import Chunk, Link, chunk
 from daemon.links.opener import open_board
 from daemon.links.supervisor import Arrival, Lost, Opened
-from daemon.mqtt.connection import visit
+from daemon.mqtt.connection import command_client
 from daemon.system.catalogue import dialects, model
 from daemon.system.error_text import error_text
 from daemon.system.urls import BoardSpec, BrokerUrl
@@ -157,7 +157,7 @@ async def _ask_daemon(url: BrokerUrl, seconds: float) -> list[Health]:
     """Returns what a running daemon publishes of its boards within a time. MqttError if the broker does not answer."""
     found: dict[str, Health] = {}
     first: dict[str, dict[str, Any]] = {}
-    async with visit(url) as client:
+    async with command_client(url) as client:
         await client.subscribe("oche/+/board/+/status", qos=0)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):

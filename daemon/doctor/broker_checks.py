@@ -10,7 +10,7 @@ import aiomqtt
 from daemon.doctor.findings import Finding, Trouble, Unseen
 from daemon.doctor.machine import Machine
 from daemon.mqtt.broker import find_mosquitto
-from daemon.mqtt.connection import visit
+from daemon.mqtt.connection import command_client
 from daemon.mqtt.name_conflict import name_taken
 from daemon.mqtt.node_name import read_instance
 from daemon.system.error_text import error_text
@@ -88,7 +88,7 @@ def unanswered(broker: BrokerUrl) -> str | None:
 async def _refused(url: BrokerUrl) -> str | None:
     """Returns why a broker that accepts connections refuses ours; None if it does not."""
     try:
-        async with visit(url):
+        async with command_client(url):
             return None
     except (aiomqtt.MqttError, OSError) as error:
         return f"The broker at {url.host or url.path} refuses oche's connection: {error_text(error)}."
@@ -113,7 +113,7 @@ def _name_conflict(machine: Machine) -> str | None:
 
 
 async def _retained_status(url: BrokerUrl, node: str) -> Any:
-    async with visit(url) as client:
+    async with command_client(url) as client:
         await client.subscribe(f"oche/{node}/status")
         try:
             async with asyncio.timeout(RETAINED_SECONDS):

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import aiomqtt
 
-from daemon.mqtt.connection import visit
+from daemon.mqtt.connection import command_client
 from daemon.system.config import Settings
 from daemon.system.error_text import error_text
 from daemon.system.lan_address import in_brackets
@@ -201,7 +201,7 @@ def _unit(name: str) -> Unit | None:
 async def _nodes(url: BrokerUrl) -> dict[str, str]:
     """Returns the versions of the daemons that are online, by node. MqttError if the broker does not answer."""
     found: dict[str, str] = {}
-    async with visit(url) as client:
+    async with command_client(url) as client:
         await client.subscribe("oche/+/status", qos=1)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOOK_SECONDS):

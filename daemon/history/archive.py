@@ -32,7 +32,7 @@ from daemon.history.stored_match import describe, last_state, people_of
 from daemon.history.unsettled import Unsettled
 from daemon.record.chain import Damage
 from daemon.record.match_list import EVERYTHING, Filter
-from daemon.record.reader import History, MatchState, StoredMatch, damage_of
+from daemon.record.reader import History, RecordState, StoredMatch, damage_of
 from engine.faces import Faces
 from engine.game import only_sides
 from engine.matchfile import Games
@@ -106,9 +106,9 @@ class Archive:
         self.is_behind = not self._count(uncounted)
         return found | self._counted.results(uncounted) if uncounted else found
 
-    def _count(self, uncounted: Mapping[str, MatchState]) -> bool:
+    def _count(self, uncounted: Mapping[str, RecordState]) -> bool:
         """Counts as many of these matches as a client can wait for, and returns whether these were all."""
-        few, actions = dict[str, MatchState](), 0
+        few, actions = dict[str, RecordState](), 0
         for match_id, match in uncounted.items():
             if (actions := actions + match.actions) > COUNTED_AT_ONCE and few:
                 break
@@ -193,9 +193,9 @@ class Archive:
                 parts.setdefault(name, []).append(figures)
         return {name: statistics.total(some, self.games) for name, some in parts.items()}
 
-    def _stored_totals(self) -> tuple[dict[str, Figures], dict[str, MatchState]] | Refusal:
+    def _stored_totals(self) -> tuple[dict[str, Figures], dict[str, RecordState]] | Refusal:
         """The figures of each player over the matches that are over, and the matches that are running."""
-        uncounted: dict[str, MatchState] = {}
+        uncounted: dict[str, RecordState] = {}
         # A look that finds matches to count, and one that finds none. Again for a damaged file, which is removed.
         for _ in range(4):
             states, uncounted = self._unsettled.look()
@@ -277,7 +277,7 @@ class Archive:
         whole = row.result != "stopped" and last.finished
         return counted(last, match_id, row.started, people_of(row, last), self.games, whole=whole)
 
-    def _running_figures(self, match_id: str, match: MatchState) -> dict[str, Figures]:
+    def _running_figures(self, match_id: str, match: RecordState) -> dict[str, Figures]:
         """The figures of a running match, cached until it changes."""
         if self._running.get(match_id, ("", {}))[0] != match.state:
             record = self._history.record(match_id)

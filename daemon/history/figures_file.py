@@ -21,7 +21,7 @@ from daemon.history.rating_table import BadRow
 from daemon.history.statistics import Figures, total
 from daemon.record.chain import row_checksum
 from daemon.record.journal_file import DATABASE_ERRORS
-from daemon.record.reader import History, MatchState
+from daemon.record.reader import History, RecordState
 from engine.matchfile import Games
 from league.ratings import Rating
 
@@ -48,11 +48,11 @@ class FiguresFile:
         self.path = history.path.with_name(NAME)
         self._history, self._games, self._busy_timeout = history, games, busy_timeout
 
-    def uncounted(self, states: Mapping[str, MatchState]) -> dict[str, MatchState]:
+    def uncounted(self, states: Mapping[str, RecordState]) -> dict[str, RecordState]:
         """The matches that are over and not counted in their present state, and those that an undo has opened again."""
         return self.compared(states)[0]
 
-    def compared(self, states: Mapping[str, MatchState]) -> tuple[dict[str, MatchState], int | None]:
+    def compared(self, states: Mapping[str, RecordState]) -> tuple[dict[str, RecordState], int | None]:
         """The matches of `uncounted`, and the number of the file that was looked at: None if it was damaged and is
         now removed."""
         number: int | None = None
@@ -71,16 +71,18 @@ class FiguresFile:
         }
         return uncounted, number
 
-    def add(self, matches: Mapping[str, MatchState], count: Callable[[str], Counted | None]) -> None:
+    def add(self, matches: Mapping[str, RecordState], count: Callable[[str], Counted | None]) -> None:
         """Stores what matches count in place of what they counted before. `count` returns it for the match with an id,
         None for a damaged match. Matches that are counted in their present state stay as they are."""
         self._store(matches, count, again=False)
 
-    def add_damaged(self, match_id: str, match: MatchState) -> None:
+    def add_damaged(self, match_id: str, match: RecordState) -> None:
         """Stores that a match counts nothing, also if it was counted in this state while it was whole."""
         self._store({match_id: match}, lambda _: None, again=True)
 
-    def _store(self, matches: Mapping[str, MatchState], count: Callable[[str], Counted | None], *, again: bool) -> None:
+    def _store(
+        self, matches: Mapping[str, RecordState], count: Callable[[str], Counted | None], *, again: bool
+    ) -> None:
         try:
             # One connection for all matches: closing the last connection flushes the file.
             with contextlib.closing(open_figures(self.path, self._busy_timeout)) as db:
@@ -262,7 +264,7 @@ ORDER BY figures.match DESC LIMIT {FORM}"""  # noqa: S608
             db.execute("INSERT INTO sums VALUES (?, ?, ?, ?)", (*row, row_checksum("sums", *row)))
 
 
-def _is_counted(db: sqlite3.Connection, match_id: str, match: MatchState) -> bool:
+def _is_counted(db: sqlite3.Connection, match_id: str, match: RecordState) -> bool:
     row: tuple[str] | None = db.execute("SELECT state FROM counted WHERE match = ?", (match_id,)).fetchone()
     return row == (match.state,)
 

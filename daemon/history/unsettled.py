@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Mapping
 
 from daemon.history.figures_file import FiguresFile
-from daemon.record.reader import History, MatchState, Seen
+from daemon.record.reader import History, RecordState, Seen
 
 
 class Unsettled:
@@ -20,7 +20,7 @@ class Unsettled:
         self._last: tuple[Seen, int] | None = None
         """The last look, with the number of the file of figures that it was compared with."""
 
-    def look(self) -> tuple[Mapping[str, MatchState], dict[str, MatchState]]:
+    def look(self) -> tuple[Mapping[str, RecordState], dict[str, RecordState]]:
         """The matches that can have changed, all running ones among them; and those of them that are not counted."""
         if self._settled is not None:
             seen, file = self._settled

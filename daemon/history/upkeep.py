@@ -10,12 +10,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from daemon.mqtt.broker_process import ending_with_us
 from daemon.record.chain import Damage
 from daemon.record.journal import Journal
 from daemon.record.journal_file import DATABASE_ERRORS, unreadable
 from daemon.record.structure import StructureFault, check_in_use
-from daemon.system.child_process import end_process
+from daemon.system.child_process import end_process, ending_with_us
 
 log = logging.getLogger(__name__)
 

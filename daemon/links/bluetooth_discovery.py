@@ -9,7 +9,7 @@ from boards.identity import Port
 from daemon.links import bluetooth
 from daemon.links.bluetooth import fits
 from daemon.links.bluetooth_radio import Seen
-from daemon.links.discovery import Verdict
+from daemon.links.discovery import JudgedDevice
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ async def scan(seconds: float, boards: Iterable[Board]) -> list[Found]:
     return sorted(found, key=lambda one: (not one.by_name, not one.models))
 
 
-async def boards_in_reach(seconds: float, boards: Iterable[Board]) -> tuple[Verdict, ...]:
+async def boards_in_reach(seconds: float, boards: Iterable[Board]) -> tuple[JudgedDevice, ...]:
     """Returns the boards in reach as devices to choose from. A device with the service of several models has none."""
     return tuple(
-        Verdict(Port(one.url, product=one.seen.name), one.models[0] if one.by_name else None, one.url)
+        JudgedDevice(Port(one.url, product=one.seen.name), one.models[0] if one.by_name else None, one.url)
         for one in await scan(seconds, boards)
         if one.models
     )

@@ -22,7 +22,7 @@ UDEV: Final = Path("/run/udev/control")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class JudgedDevice:
     """The model of a device, or `None`, and a message that says why and what to type."""
 
     device: Port
@@ -50,7 +50,7 @@ def words_of(device: Port) -> str:
     return " ".join(filter(None, (device.manufacturer, device.product, device.serial))) or device.ids
 
 
-def judge(device: Port, models: Mapping[str, Board]) -> Verdict:
+def judge(device: Port, models: Mapping[str, Board]) -> JudgedDevice:
     """Returns the model of a device, if its own strings name exactly one."""
     known = recognise(device, [m.marks(dialects()[m.dialect].baud) for m in models.values()])
     name_it = f'type `oche setup`, or write under [boards] in /etc/oche/oche.toml: lounge = "MODEL@{device.device}"'
@@ -58,31 +58,31 @@ def judge(device: Port, models: Mapping[str, Board]) -> Verdict:
     nominated = [c.model for c in known.candidates if c.weight == "nominated"]
     if known.model is not None and models[known.model].learn:
         what = f"{device.device} is {models[known.model].title.lower()}, and each of them is wired its own way"
-        return Verdict(device, None, f"{what}: type `oche learn {device.device}`.", learn=True)
+        return JudgedDevice(device, None, f"{what}: type `oche learn {device.device}`.", learn=True)
     if known.model is not None:
         title = models[known.model].title
-        return Verdict(device, known.model, f"{device.device} says that it is {known.model} ({title}).")
+        return JudgedDevice(device, known.model, f"{device.device} says that it is {known.model} ({title}).")
     if matched:
         tie = " and ".join(matched)
-        return Verdict(device, None, f"{device.device} could be {tie}: {name_it}, with one of them as MODEL.")
+        return JudgedDevice(device, None, f"{device.device} could be {tie}: {name_it}, with one of them as MODEL.")
     if nominated:
         could = " or ".join(nominated)
         message = f"{device.device} could be {could}, but its numbers ({device.ids}) alone prove nothing: {name_it}."
-        return Verdict(device, None, message)
+        return JudgedDevice(device, None, message)
     if device.vid is not None and device.pid is not None and is_generic(device.vid, device.pid):
         chip = f"{device.device} is a chip that is soldered onto everything ({device.ids})"
-        return Verdict(device, None, f"{chip}, so it was not opened. If a board hangs on it, {name_it}.")
+        return JudgedDevice(device, None, f"{chip}, so it was not opened. If a board hangs on it, {name_it}.")
     words = f" ({device.product})" if device.product else ""
-    return Verdict(device, None, f"{device.device}{words} is not a known board. If it is one, {name_it}.")
+    return JudgedDevice(device, None, f"{device.device}{words} is not a known board. If it is one, {name_it}.")
 
 
-def spec_of(verdict: Verdict) -> BoardSpec:
+def spec_of(judged: JudgedDevice) -> BoardSpec:
     """Returns how the daemon names a recognised board: the same name whenever and wherever it is plugged in."""
-    assert verdict.model is not None
-    tail = re.sub(r"[^a-z0-9]", "", verdict.device.serial.lower())[-6:]
-    name = f"{verdict.model[:24]}-{tail}" if tail else verdict.model
-    port = verdict.device.device
-    return BoardSpec(name, verdict.model, BoardUrl("serial", port, {}, port))
+    assert judged.model is not None
+    tail = re.sub(r"[^a-z0-9]", "", judged.device.serial.lower())[-6:]
+    name = f"{judged.model[:24]}-{tail}" if tail else judged.model
+    port = judged.device.device
+    return BoardSpec(name, judged.model, BoardUrl("serial", port, {}, port))
 
 
 def unclaimed(devices: Iterable[Port], specs: Iterable[BoardSpec]) -> Iterator[Port]:

@@ -36,18 +36,17 @@ LONGEST_BACKOFF_SECONDS: Final = 8.0
 class Backoff:
     """Pauses of random length between attempts to reach a Bluetooth board, so that two boards do not keep step."""
 
-    def __init__(self, random_source: random.Random | None = None) -> None:
-        self._random = random_source or random.Random()
+    def __init__(self) -> None:
         self._failures = 0
 
     def seconds(self, reason: str) -> float:
         """Returns how long to wait after an attempt that ended so, or after the connection was lost (`gone`)."""
         if reason in PLUGGED:
             self._failures = 0
-            return self._random.uniform(0.1, 0.5 if reason == "gone" else CALM_SCAN_SECONDS)
+            return random.uniform(0.1, 0.5 if reason == "gone" else CALM_SCAN_SECONDS)
         self._failures += 1
         longest = min(POLL_SECONDS * 2 ** min(self._failures, 10), LONGEST_BACKOFF_SECONDS)
-        return self._random.uniform(longest / 2, longest)
+        return random.uniform(longest / 2, longest)
 
     async def wait(self, gone: Disconnected) -> None:
         """Waits that long."""

@@ -18,7 +18,7 @@ import serial_asyncio_fast
 from boards.board import Board, Gatt, ReportLayout
 from daemon.links.board_ports import BoardPorts
 from daemon.links.link import Chunk, Disconnected, Link, chunk
-from daemon.links.serial_port import Port
+from daemon.links.serial_port import SerialPort
 from daemon.links.serial_ports import Unsure, find, serial_ports
 from daemon.links.unread import QueuedLink, Unread
 from daemon.system.error_text import error_text, reason
@@ -45,7 +45,7 @@ LONGEST_MS: Final = 1e12
 class Receiver(QueuedLink, asyncio.Protocol):
     """The link of serial ports and sockets: queues what arrives with its time, and writes to the board."""
 
-    def __init__(self, port: Port | None = None) -> None:
+    def __init__(self, port: SerialPort | None = None) -> None:
         """`port`: the serial port, if the link is one."""
         self._port = port
         self._transport: Any = None
@@ -170,7 +170,7 @@ async def _open_serial(url: BoardUrl, baud: int) -> Receiver:
     try:
         # Looked up each time: a board that was plugged in again has another path and the same identity.
         path = find(url.place, serial_ports())
-        port = Port(path, baudrate=baud, exclusive=True)
+        port = SerialPort(path, baudrate=baud, exclusive=True)
         receiver = Receiver(port)
         transport = serial_asyncio_fast.SerialTransport(asyncio.get_running_loop(), receiver, port)
     except Unsure as error:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
-class Port(serial.Serial):
+class SerialPort(serial.Serial):
     """Open and non-blocking, as pyserial opens every port on POSIX."""
 
     def read(self, size: int = 1, /) -> bytes:

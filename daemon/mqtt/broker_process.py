@@ -2,17 +2,15 @@
 
 import asyncio
 import contextlib
-import errno
 import logging
 import os
-import shutil
 import signal
 import socket
 from pathlib import Path
 from typing import Final
 
 from daemon.mqtt import mosquitto
-from daemon.system.child_process import end_process
+from daemon.system.child_process import SYSTEMD, end_process, ending_with_us
 from daemon.system.lan_address import in_brackets
 from daemon.system.log_text import foreign_line
 from daemon.system.urls import BrokerUrl
@@ -30,8 +28,6 @@ SILENT_SECONDS: Final = 4.0
 """Time allowed for an answer. A broker that misses two in a row is replaced: at most 12 s after it froze."""
 HELLO: Final = b"\x10\x12\x00\x04MQTT\x04\x02\x00\x0a\x00\x06oche-p"
 """An MQTT 3.1.1 CONNECT with a clean session."""
-SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
-"""Variables by which systemd addresses the process that it started, not its children; sd_notify(3)."""
 
 NO_ACTION: Final = ("Warning:", "Info:", "Restored ")
 """What the lines have that need no action here: mosquitto runs as root, or, from version 2.1 on, read its store."""
@@ -205,15 +201,6 @@ async def _is_silent(url: BrokerUrl) -> bool:
         if writer is not None:
             writer.close()
     return False
-
-
-def ending_with_us(command: list[str]) -> list[str]:
-    """Returns a command whose process ends when the daemon ends, also by SIGKILL. FileNotFoundError if its program is
-    missing. Without `setpriv` (util-linux) such a process lives on."""
-    if shutil.which(command[0]) is None:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
-    setpriv = shutil.which("setpriv")
-    return command if setpriv is None else [setpriv, "--pdeathsig", "TERM", "--", *command]
 
 
 async def _end_orphan(pid_file: Path, command: list[str]) -> None:

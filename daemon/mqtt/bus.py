@@ -24,7 +24,7 @@ from daemon.mqtt.namesakes import Namesakes
 from daemon.mqtt.node_name import NodeName, Outcome
 from daemon.mqtt.outgoing import IN_FLIGHT, SHARE, Outgoing
 from daemon.mqtt.topics import is_command
-from daemon.system.console import Trouble
+from daemon.system.console import TroublePrinter
 from daemon.system.urls import BrokerUrl
 from engine import jsontext
 
@@ -67,7 +67,7 @@ class Bus(Outgoing):
         self.boards = BoardTopics(self._count_lost)
         """The topics at which boards publish."""
         self._counters = Counters()
-        self._trouble = Trouble("Broker")
+        self._trouble = TroublePrinter("Broker")
         self._counting: asyncio.TimerHandle | None = None
         self._greeting: asyncio.TimerHandle | None = None
         self._repairing: asyncio.TimerHandle | None = None

@@ -44,17 +44,17 @@ def connection(
     )
 
 
-def visit(url: BrokerUrl) -> Client:
+def command_client(url: BrokerUrl) -> Client:
     """Returns a connection for a command, a context manager. MqttError if there is no broker."""
     return _client(url, ProtocolVersion.V311)
 
 
-def follow(url: BrokerUrl) -> Client:
+def watching_client(url: BrokerUrl) -> Client:
     """Returns a connection that reads what the daemon publishes, a context manager. MqttError if there is no broker."""
     return _client(url, ProtocolVersion.V311, max_queued_incoming_messages=INCOMING, queue_type=Incoming)
 
 
-async def lets_in_strangers(url: BrokerUrl) -> bool:
+async def accepts_anyone(url: BrokerUrl) -> bool:
     """Whether a broker accepts a client without a name, or with an invented one: it then cannot tell who may do what.
 
     OSError if the broker cannot be asked.

@@ -9,7 +9,6 @@ import socket
 from typing import Any, Final
 
 PUBLISH_QOS1: Final = 0x32
-RETAIN: Final = 0x01
 PUBACK: Final = 0x40
 CORRELATION_DATA: Final = 0x09
 """The property of MQTT 5.0, 3.3.2.3.6."""
@@ -38,7 +37,7 @@ def publish_packet(
     size = len(name) + len(about) + len(text) + 4
     if size > LONGEST_PACKET:
         raise ValueError("the message is longer than a packet can be")
-    kind = PUBLISH_QOS1 | retain
+    kind = PUBLISH_QOS1 | retain  # The lowest bit is RETAIN; MQTT 5.0, 3.3.1.3.
     return b"%c%b%b%b%b%b%b" % (
         *(kind, _variable(size), len(name).to_bytes(2, "big"), name),
         *(number.to_bytes(2, "big"), about, text),

@@ -15,7 +15,7 @@ from daemon.mqtt.client import Client
 from daemon.mqtt.connection import connection, next_protocol, why_away
 from daemon.mqtt.message import Message
 from daemon.mqtt.outgoing import IN_FLIGHT
-from daemon.system.console import Trouble
+from daemon.system.console import TroublePrinter
 from daemon.system.urls import BrokerUrl
 from engine import jsontext
 
@@ -41,7 +41,7 @@ class SharedBroker:
         self._name, self._retained = name, retained
         self._client: Client | None = None
         self._in_flight = 0
-        self._trouble = Trouble(name)
+        self._trouble = TroublePrinter(name)
         self.on_connect: Callable[[], None] = lambda: None
         """Called before the topics are subscribed: what is retained comes after it."""
         self.on_subscribed: Callable[[], None] = lambda: None

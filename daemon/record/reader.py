@@ -14,9 +14,9 @@ from typing import Any, Final
 from daemon.record.chain import ChainEnd, Damage, chain_start, first_bad
 from daemon.record.changes import BoardRow, MatchRow
 from daemon.record.match_list import Choices, Filter, Sides, choices, page
-from daemon.record.match_states import (
+from daemon.record.record_states import (
     COUNT,
-    MatchState,
+    RecordState,
     Seen,
     all_actions,
     has_checksums,
@@ -26,7 +26,7 @@ from daemon.record.match_states import (
 )
 from daemon.record.row_checksums import is_intact, is_json, match_row, unchained_damage
 
-__all__ = ["BoardRow", "History", "MatchRow", "MatchState", "Record", "Seen", "StoredMatch", "damage_of"]
+__all__ = ["BoardRow", "History", "MatchRow", "Record", "RecordState", "Seen", "StoredMatch", "damage_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +121,14 @@ class History:
         with self._open() as db:
             return choices(db, which, sides)
 
-    def states(self, ids: Collection[str] | None = None) -> dict[str, MatchState]:
+    def states(self, ids: Collection[str] | None = None) -> dict[str, RecordState]:
         """How far each match is, or those with these ids, by id."""
         with self._open() as db:
             if ids is None:
                 return states(db)
             return states(db, "WHERE id IN (SELECT value FROM json_each(?))", json.dumps([*ids]))
 
-    def states_since(self, seen: Seen | None) -> tuple[dict[str, MatchState], Seen]:
+    def states_since(self, seen: Seen | None) -> tuple[dict[str, RecordState], Seen]:
         """How far the matches are that can have changed since a look, all of them without one; and this look.
 
         Where a player is forgotten, any match can change: no look from before is valid then.
@@ -136,8 +136,8 @@ class History:
         with self._open() as db:
             return states_since(db, seen)
 
-    def states_unlike(self, kept: Path) -> tuple[dict[str, MatchState], Seen, int]:
-        """How far the matches are that can differ from what the file `kept` has counted; `match_states` says more."""
+    def states_unlike(self, kept: Path) -> tuple[dict[str, RecordState], Seen, int]:
+        """How far the matches are that can differ from what the file `kept` has counted; `record_states` says more."""
         with self._open() as db:
             return states_unlike(db, kept)
 

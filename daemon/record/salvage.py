@@ -12,8 +12,8 @@ from daemon.record.btree_pages import Row, rows_of
 from daemon.record.chain import ChainEnd, action_checksum, chain_start, row_checksum
 from daemon.record.changes import MatchRow
 from daemon.record.journal_file import missing_columns
-from daemon.record.match_states import has_checksums
 from daemon.record.reader import decode_damaged
+from daemon.record.record_states import has_checksums
 from daemon.record.row_checksums import is_json, match_row
 from daemon.record.written_mark import NAME, Extent, parse_mark
 from daemon.system.error_text import reason

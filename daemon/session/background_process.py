@@ -5,8 +5,7 @@ import logging
 import os
 from typing import Final
 
-from daemon.mqtt.broker_process import ending_with_us
-from daemon.system.child_process import end_process
+from daemon.system.child_process import end_process, ending_with_us
 
 log = logging.getLogger(__name__)
 

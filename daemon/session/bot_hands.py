@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from daemon.session.commands import Fair, Start
 from daemon.session.ghost_legs import Ghost
-from daemon.system.skills import LAST, SKILLS, HandOf
+from daemon.system.skills import LAST, HandOf
+from engine.aiming import COARSEST_MM, FINEST_MM
 from engine.refusals import Refusal
 
 
@@ -27,7 +28,7 @@ def with_spreads(
         spread = spread_of(hand)
         if spread is None:
             return _unknown(hand)
-        bots[bot] = min(max(spread, SKILLS[0]), SKILLS[1])
+        bots[bot] = min(max(spread, FINEST_MM), COARSEST_MM)
         if hand.leg is not None:
             if (ghost := ghost_of(hand)) is None:
                 return Refusal("no_hand", f"No leg of X01 is known of {hand.player} that a ghost could throw again.")

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, Final
 
 from daemon.session.cricket_chance import Asked, cricket_chance
-from daemon.session.fair_handicap import POINTS, Fair, FairSearch
+from daemon.session.fair_handicap import POINTS, FairHandicap, FairSearch
 from daemon.session.rollouts import Computed, can_be_counted, count, counting
 from daemon.session.yatzy_chance import YatzyChance
 from daemon.system.catalogue import faces, games
@@ -103,7 +103,7 @@ class Chances:
         hands: Mapping[str, float],
         bots: Set[str] = frozenset(),
         void: Callable[[], bool] = lambda: False,
-    ) -> Fair | Refusal:
+    ) -> FairHandicap | Refusal:
         """Returns the handicap that makes a match fair, or why there is none. `bots` are those of the players."""
         began = time.process_time()
 
@@ -152,7 +152,7 @@ def _bots(question: Mapping[str, Any]) -> Set[str]:
     return frozenset(question.get("bots", ()))
 
 
-def as_json(fair: Fair) -> dict[str, Any]:
+def as_json(fair: FairHandicap) -> dict[str, Any]:
     """A handicap as JSON: by player, with the chances and their standard error."""
     return {
         "handicap": fair.handicap,

@@ -15,9 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from daemon.mqtt.broker_process import ending_with_us
 from daemon.session.background_process import ONE_THREAD
-from daemon.system.child_process import end_process
+from daemon.system.child_process import end_process, ending_with_us
 
 log = logging.getLogger(__name__)
 

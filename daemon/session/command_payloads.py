@@ -10,6 +10,7 @@ from daemon.session.payloads import ScreensBody
 from daemon.session.reply_payloads import CommandId
 from daemon.system.payload import Payload
 from daemon.system.skills import LegWord
+from engine.aiming import COARSEST_MM, FINEST_MM
 from engine.visit_total import DARTS, HIGHEST
 
 
@@ -39,7 +40,7 @@ class StartBody(TypedDict):
     bots: NotRequired[
         dict[
             str,
-            Annotated[float, Field(ge=1, le=120)]
+            Annotated[float, Field(ge=FINEST_MM, le=COARSEST_MM)]
             | Literal["professional", "county", "league", "pub", "casual"]
             | HandOfBody,
         ]

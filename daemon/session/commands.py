@@ -12,9 +12,10 @@ from typing import Any, Final
 from daemon.people.access import speaks_for
 from daemon.session.ghost_legs import Ghost
 from daemon.session.house_asks import HouseAsk, house_ask
-from daemon.system.skills import SKILLS, WORDS, HandOf, hand_of, spread
+from daemon.system.skills import WORDS, HandOf, hand_of, spread
 from engine import jsontext
 from engine.actions import Action, Correct, Deck, Undo, action_from_json
+from engine.aiming import COARSEST_MM, FINEST_MM
 from engine.earlier_turns import thrower
 from engine.match import Header, Match
 from engine.matchfile import NEWEST, header_from_json
@@ -31,8 +32,8 @@ _LAST: Final = re.compile(rb",\s*" + _ID + rb"\}\s*\Z")
 
 _BAD_BOTS: Final = Refusal(
     "bad_players",
-    f'Bots are players with a skill from {SKILLS[0]} to {SKILLS[1]} mm, like {{"Rex": 25}}, or: {", ".join(WORDS)}, or '
-    'the hand of a player, like {"Rex": {"hand": "Ann"}}.',
+    f'Bots are players with a skill from {FINEST_MM} to {COARSEST_MM} mm, like {{"Rex": 25}}, or: '
+    f'{", ".join(WORDS)}, or the hand of a player, like {{"Rex": {{"hand": "Ann"}}}}.',
 )
 
 NOT_YOUR_TURN: Final = Refusal("not_your_turn", "It is not your turn.")

@@ -41,7 +41,7 @@ TOO_LONG: Final = Refusal(
 
 
 @dataclass(frozen=True, slots=True)
-class Fair:
+class FairHandicap:
     """A handicap by player, empty if none is needed, the chance of each player with it, and its standard error.
 
     `points` are those to begin with where the handicap alone is too coarse.
@@ -95,7 +95,7 @@ class FairSearch:
         self._random, self._most, self._computed, self._stop = random, most, computed, stop
         self._sides: Sequence[tuple[str, ...]] = ()
 
-    def find(self) -> Fair | Refusal:
+    def find(self) -> FairHandicap | Refusal:
         """Returns the handicap that comes nearest to even chances; a refusal if the match has none, or if `stop` ended
         the search before the chance of one was known."""
         match = self._opened({})
@@ -121,7 +121,7 @@ class FairSearch:
             return fair
         return TOO_LONG if fair.error > VAGUE else replace(fair, is_stopped=True)
 
-    def _nearest(self, given: Given, option: str, kind: PerPlayer, most: int) -> Fair:
+    def _nearest(self, given: Given, option: str, kind: PerPlayer, most: int) -> FairHandicap:
         """The numbers of an option, on top of what is `given`, that come nearest to even chances."""
         first, second = self._sides[0][0], self._sides[1][0]
         line: list[Given] = [{**given, option: numbers} for numbers in axis(first, second, kind, self._base(kind))]
@@ -131,12 +131,12 @@ class FairSearch:
         at, chance = found or played.nearest()
         return self._fair(ways[at], chance)
 
-    def _fair(self, given: Given, chance: Chance) -> Fair:
+    def _fair(self, given: Given, chance: Chance) -> FairHandicap:
         both = (chance.first, 1 - chance.first)
         by_name = {name: part for side, part in zip(self._sides, both, strict=True) for name in side}
-        return Fair(dict(given[OPTION]), by_name, chance.error, dict(given.get(POINTS, {})))
+        return FairHandicap(dict(given[OPTION]), by_name, chance.error, dict(given.get(POINTS, {})))
 
-    def _own_for_both(self, fair: Fair, kind: PerPlayer) -> Fair:
+    def _own_for_both(self, fair: FairHandicap, kind: PerPlayer) -> FairHandicap:
         """A number of their own for both sides, where one for one side is too coarse: if it is nearer to even."""
         first, second = self._sides[0][0], self._sides[1][0]
         usual = self._base(kind)

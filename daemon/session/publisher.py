@@ -21,7 +21,7 @@ from daemon.session.payloads import BoardState, BoardStatus, Event, HintBody, Sc
 from daemon.session.published_state import PublishedState
 from daemon.session.recorded_match import RecordedMatch, Transition
 from daemon.session.reply_payloads import Reply
-from daemon.system.console import Trouble
+from daemon.system.console import TroublePrinter
 from drivers.driver import Driver
 from drivers.limits import limits
 from drivers.pipeline import Pipeline
@@ -70,7 +70,7 @@ class BoardPublisher:
         self._reads = True
         self._battery: int | None = None
         self._screens: ScreensBody = {}
-        self._trouble = Trouble(f"Board {name}")
+        self._trouble = TroublePrinter(f"Board {name}")
 
     def topic(self, leaf: str) -> str:
         """A topic of this board, below the node's."""

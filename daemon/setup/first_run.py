@@ -12,7 +12,7 @@ from boards.board import Board
 from daemon.doctor.broker_checks import unanswered
 from daemon.links.bluetooth_discovery import boards_in_reach
 from daemon.links.bluetooth_radio import ASLEEP
-from daemon.links.discovery import Verdict, judge, look
+from daemon.links.discovery import JudgedDevice, judge, look
 from daemon.links.hid_discovery import devices_without_port
 from daemon.links.link import Disconnected
 from daemon.setup.config_file import Ending, answered, boards_at
@@ -37,7 +37,7 @@ class FirstRun:
 
     def __init__(self, path: Path, before: ConfigFile, seconds: float, finish: Callable[[ConfigFile], Ending]) -> None:
         self.step: Step = "board"
-        self.devices: tuple[Verdict, ...] = ()
+        self.devices: tuple[JudgedDevice, ...] = ()
         self.port = self.model = self.name = ""
         self.darts: tuple[str, ...] = ()
         """The last three darts that arrived in this step."""
@@ -56,7 +56,7 @@ class FirstRun:
         self._finish = finish
         self._learns = False
         self._past: list[Step] = []
-        self._reached: tuple[Verdict, ...] = ()
+        self._reached: tuple[JudgedDevice, ...] = ()
         """The Bluetooth boards that were in reach when the owner had it look for them."""
         self._task: asyncio.Task[None] | None = None
         self._answering = asyncio.Lock()
@@ -129,9 +129,9 @@ class FirstRun:
         if text.isdecimal() and 1 <= int(text) <= len(self.devices):
             text = self.devices[int(text) - 1].device.device
         self.port, self.name = text, next(iter(boards_at(self._before, board_url(text).place)), "")
-        verdict = next((v for v in self.devices if v.device.device == text), None)
-        self.model = (verdict.model if verdict else None) or ""
-        self._learns = verdict is not None and verdict.learn
+        judged = next((one for one in self.devices if one.device.device == text), None)
+        self.model = (judged.model if judged else None) or ""
+        self._learns = judged is not None and judged.learn
         return "name" if self.model or self._learns else "model"
 
     async def _model(self, text: str) -> Step:

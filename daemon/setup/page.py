@@ -74,12 +74,12 @@ def to_json(run: FirstRun) -> dict[str, Any]:
     if run.step == "board":
         state["devices"] = [
             {
-                "port": verdict.device.device,
-                "about": words_of(verdict.device),
-                "model": verdict.model or "",
-                "learn": verdict.learn,
+                "port": judged.device.device,
+                "about": words_of(judged.device),
+                "model": judged.model or "",
+                "learn": judged.learn,
             }
-            for verdict in run.devices
+            for judged in run.devices
         ]
     if run.step == "model":
         state["models"] = [{"name": b.name, "title": b.title, "learn": b.learn} for b in run.offered]

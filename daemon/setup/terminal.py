@@ -142,10 +142,10 @@ class Terminal:
         return ""
 
     def _print_devices(self) -> None:
-        for number, verdict in enumerate(self._run.devices, 1):
-            print(f"  {number}  {verdict.device.device}  {words_of(verdict.device)}")
-            if verdict.model is not None:
-                print(f"     {verdict.message}")
+        for number, judged in enumerate(self._run.devices, 1):
+            print(f"  {number}  {judged.device.device}  {words_of(judged.device)}")
+            if judged.model is not None:
+                print(f"     {judged.message}")
 
     def _print_models(self) -> None:
         for board in self._run.offered:

@@ -10,10 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from daemon.mqtt.broker_process import ending_with_us
 from daemon.mqtt.node_status import HallStatus
 from daemon.shipping.membership import FILE, BadMembership, load
-from daemon.system.child_process import end_process
+from daemon.system.child_process import end_process, ending_with_us
 from daemon.system.hall_config import HallConfig
 
 log = logging.getLogger(__name__)

@@ -17,9 +17,9 @@ from typing import Any
 from daemon.record.reader import History
 from daemon.shipping.hall_client import HallClient
 from daemon.shipping.membership import load
-from daemon.shipping.outbox import Outbox
 from daemon.shipping.sent_file import SentFile
 from daemon.shipping.shipper import Shipper
+from daemon.shipping.unsent_matches import UnsentMatches
 from daemon.system.catalogue import faces, games
 from engine import jsontext
 
@@ -35,10 +35,10 @@ async def ship(data: Path, url: str | None, *, running: bool, gather: float) -> 
     if url is not None:
         member = type(member)(url, member.node, member.key, member.token)
     sent = SentFile(data)
-    outbox = Outbox(History(data), sent, member, games(), faces(), running=running)
+    unsent = UnsentMatches(History(data), sent, member, games(), faces(), running=running)
     client = HallClient(member)
     try:
-        shipper = Shipper(outbox, client, sent, _print, gather=gather)
+        shipper = Shipper(unsent, client, sent, _print, gather=gather)
         sending = asyncio.create_task(shipper.run())
         listening = asyncio.create_task(_listen(shipper))
         await asyncio.wait((sending, listening), return_when=asyncio.FIRST_COMPLETED)

@@ -39,7 +39,7 @@ class Stage(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A finished match as the hall has it, or why it refused it. `state` is that of the journal (`MatchState`)."""
+    """A finished match as the hall has it, or why it refused it. `state` is that of the journal (`RecordState`)."""
 
     state: str
     edition: int

@@ -1,4 +1,4 @@
-"""Sends what the outbox has, for as long as it takes: live darts at once, everything else behind them."""
+"""Sends the unsent matches of a node, for as long as it takes: live darts at once, everything else behind them."""
 
 import asyncio
 import contextlib
@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from daemon.shipping.hall_client import SHUT_OUT, HallAway, HallClient, HallRefused
 from daemon.shipping.league import keep_up
-from daemon.shipping.outbox import Outbox
 from daemon.shipping.sent_file import SentFile
 from daemon.shipping.to_send import Lines
+from daemon.shipping.unsent_matches import UnsentMatches
 from daemon.system.disk_errors import disk_trouble
 from engine import jsontext
 
@@ -46,7 +46,7 @@ class Pauses:
 
 
 class Shipper:
-    """Sends from an outbox to a hall. `told` gets the status whenever it changes.
+    """Sends unsent matches to a hall. `told` gets the status whenever it changes.
 
     `gather` is the shortest time between two requests with live lines, in seconds: the first dart after a pause is sent
     at once, and those that follow sooner are sent together. 0 sends each at once.
@@ -54,7 +54,7 @@ class Shipper:
 
     def __init__(
         self,
-        outbox: Outbox,
+        unsent: UnsentMatches,
         client: HallClient,
         sent: SentFile,
         told: Callable[[dict[str, Any]], None] = lambda _status: None,
@@ -62,7 +62,7 @@ class Shipper:
         gather: float = 0.0,
         draws: random.Random | None = None,
     ) -> None:
-        self._outbox, self._client, self._sent, self._told = outbox, client, sent, told
+        self._unsent, self._client, self._sent, self._told = unsent, client, sent, told
         self._gather, self._draws = gather, draws or random.Random()
         self._live_at = -math.inf
         """When live lines were sent last, by the event loop's clock."""
@@ -78,7 +78,7 @@ class Shipper:
     async def run(self) -> None:
         """Runs until it is cancelled."""
         async with asyncio.TaskGroup() as group:
-            cards = keep_up(self._client, self._sent, lambda: self._outbox.waiting, self._draws)
+            cards = keep_up(self._client, self._sent, lambda: self._unsent.waiting, self._draws)
             for work in (self._run_live(), self._run_behind(), self._look_at_all(), cards):
                 group.create_task(work)
 
@@ -92,12 +92,12 @@ class Shipper:
                 await self._disk_fails("live", error, pauses)
 
     async def _send_live(self, pauses: Pauses) -> None:
-        self._outbox.look()
+        self._unsent.look()
         self._behind.set()
         now = asyncio.get_running_loop().time()
         wait = self._live_at + self._gather - now
-        if not (chunks := self._outbox.lines(live=wait <= 0)):
-            if wait > 0 and self._outbox.lines():
+        if not (chunks := self._unsent.lines(live=wait <= 0)):
+            if wait > 0 and self._unsent.lines():
                 await asyncio.sleep(wait)
                 return  # More may have been written.
             self._say("live", None)
@@ -116,16 +116,16 @@ class Shipper:
     async def _send_lines(self, lines: Lines) -> bool:
         """Sends lines of one match. Returns whether to go on at once."""
         try:
-            have, epoch = await self._client.ship(lines, self._outbox.waiting)
+            have, epoch = await self._client.ship(lines, self._unsent.waiting)
         except HallAway as error:
             self._say("live", ("away", str(error)))
             return False
         except HallRefused as error:
             if await self._is_shut_out("live", error):
                 return False
-            self._outbox.block(lines)
+            self._unsent.block(lines)
             return True
-        leads_on = self._outbox.taken(lines, have)
+        leads_on = self._unsent.taken(lines, have)
         self._compare(epoch)
         return leads_on
 
@@ -134,20 +134,20 @@ class Shipper:
         pauses = Pauses(self._draws)
         while True:
             try:
-                if players := self._outbox.to_forget():
-                    self._outbox.gone(await self._client.forget(players[:500]))
+                if players := self._unsent.to_forget():
+                    self._unsent.gone(await self._client.forget(players[:500]))
                     continue
                 # Between two matches nothing else is looked for: a backlog has thousands.
-                while (match := self._outbox.finished()) is not None:
+                while (match := self._unsent.finished()) is not None:
                     try:
-                        epoch = await self._client.finish(match, self._outbox.waiting)
+                        epoch = await self._client.finish(match, self._unsent.waiting)
                     except HallRefused as error:
                         if error.reason in ("stale_edition", "edition_taken") and error.edition is not None:
-                            self._outbox.outdated(match, error.edition)
+                            self._unsent.outdated(match, error.edition)
                         elif not await self._is_shut_out("behind", error):
-                            self._outbox.stored(match, f"{error.reason}: {error}")
+                            self._unsent.stored(match, f"{error.reason}: {error}")
                     else:
-                        self._outbox.stored(match)
+                        self._unsent.stored(match)
                         self._compare(epoch)
                         self._say("behind", None)
                     pauses.reset()
@@ -169,7 +169,7 @@ class Shipper:
             await asyncio.sleep(WHOLE_SECONDS)
             # What the error is, the others say.
             with contextlib.suppress(sqlite3.Error):
-                self._outbox.look_at_all()
+                self._unsent.look_at_all()
             self._behind.set()
 
     async def _woken(self, event: asyncio.Event, seconds: float) -> None:
@@ -199,7 +199,7 @@ class Shipper:
         if self._epoch is None:
             self._sent.note("epoch", epoch)
         else:
-            self._outbox.start_over(epoch)
+            self._unsent.start_over(epoch)
             self._behind.set()
         self._epoch = epoch
 
@@ -209,7 +209,7 @@ class Shipper:
             self._trouble.pop(which, None)
         else:
             self._trouble[which] = trouble
-        waiting = self._outbox.waiting
+        waiting = self._unsent.waiting
         status: dict[str, Any] = {"state": "connected", "waiting": waiting}
         for state, message in self._trouble.values():
             status |= {"state": state, "message": message}

@@ -21,7 +21,7 @@ from daemon.show.requests import Stage
 from daemon.show.rings import Rings, Told
 from daemon.show.rules import Due, due
 from daemon.system.config import Settings
-from daemon.system.console import Trouble
+from daemon.system.console import TroublePrinter
 from daemon.system.show_config import CallerDoor, Mqtt, Shout, Shown, Wled
 from daemon.system.show_file import read_rules
 from engine import jsontext
@@ -45,7 +45,7 @@ class Show:
     def __init__(self, settings: Settings, session: ClientSession) -> None:
         self._settings, self._node, self._session = settings, settings.node, session
         self._rules = settings.show
-        self._trouble = Trouble("oche show")
+        self._trouble = TroublePrinter("oche show")
         self.connected = asyncio.Event()
         """Set while what is published reaches the broker."""
         self.reload()

@@ -12,11 +12,11 @@ from typing import Final
 import aiomqtt
 from aiohttp import ClientSession
 
-from daemon.mqtt.connection import follow, why_away
+from daemon.mqtt.connection import watching_client, why_away
 from daemon.show.app import DoorClosed, Show
 from daemon.show.requests import answer_requests
 from daemon.system.config import Settings, load_settings
-from daemon.system.console import Trouble
+from daemon.system.console import TroublePrinter
 from daemon.system.exit_codes import Exit
 from daemon.system.show_config import BROKER_VARIABLE, REQUESTS_VARIABLE
 from daemon.system.show_file import read_rules
@@ -89,11 +89,11 @@ async def _show(settings: Settings, *, is_asked: bool) -> None:
 
 async def _follow(settings: Settings, at_work: Show) -> None:
     """Reads the bus for ever; a broker that is away is tried again every second."""
-    trouble = Trouble("oche show")
+    trouble = TroublePrinter("oche show")
     boards = f"oche/{settings.node}/board/+"
     while True:
         try:
-            async with follow(settings.broker) as client, asyncio.TaskGroup() as tasks:
+            async with watching_client(settings.broker) as client, asyncio.TaskGroup() as tasks:
                 await client.subscribe([(f"{boards}/match", 1), (f"{boards}/event", 1)])
                 trouble.now(None)
                 at_work.connected.set()

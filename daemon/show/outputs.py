@@ -13,7 +13,7 @@ from aiohttp import ClientError, ClientSession, ClientTimeout
 
 from daemon.show.wled import Look, restored
 from daemon.system.address_secrets import without_secret
-from daemon.system.console import Trouble
+from daemon.system.console import TroublePrinter
 from daemon.system.error_text import error_text
 from daemon.system.show_config import Http, Wled
 from engine import jsontext
@@ -53,7 +53,7 @@ class Light:
         self._told: asyncio.Future[str | None] | None = None
         """Resolved with what came of the next thing that is shown."""
         self._news = asyncio.Event()
-        self._trouble = Trouble(f"Light {without_secret(at)}")
+        self._trouble = TroublePrinter(f"Light {without_secret(at)}")
 
     def show(self, light: Wled | Look) -> None:
         """Takes what the light shows next, in place of what it has not shown yet."""
@@ -143,7 +143,7 @@ class Hook:
         self._session = session
         self._waiting: deque[tuple[float, Http]] = deque(maxlen=REQUESTS)
         self._news = asyncio.Event()
-        self._trouble = Trouble(f"Web hook at {host}")
+        self._trouble = TroublePrinter(f"Web hook at {host}")
 
     def send(self, what: Http) -> None:
         """Takes a request; the oldest one that waits is dropped if there are too many."""

@@ -1,8 +1,11 @@
-"""Ends a child process, whatever state it is in."""
+"""Child processes of the daemon: commands that end with it, and the end of a process in whatever state it is."""
 
 import asyncio
 import contextlib
+import errno
 import logging
+import os
+import shutil
 from asyncio.subprocess import Process
 from typing import Final
 
@@ -11,6 +14,17 @@ log = logging.getLogger(__name__)
 KILLED_SECONDS: Final = 5.0
 """How long to wait for the end of a process after SIGKILL: one that waits for a disk ends later, and nobody waits."""
 PIECE: Final = 64 * 1024
+SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
+"""Variables by which systemd addresses the process that it started, not its children; sd_notify(3)."""
+
+
+def ending_with_us(command: list[str]) -> list[str]:
+    """Returns a command whose process ends when the daemon ends, also by SIGKILL. FileNotFoundError if its program is
+    missing. Without `setpriv` (util-linux) such a process lives on."""
+    if shutil.which(command[0]) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
+    setpriv = shutil.which("setpriv")
+    return command if setpriv is None else [setpriv, "--pdeathsig", "TERM", "--", *command]
 
 
 async def has_ended(process: Process, seconds: float) -> bool:

@@ -20,7 +20,7 @@ def say(message: str, to: TextIO) -> None:
             flush_or_discard()
 
 
-class Trouble:
+class TroublePrinter:
     """Prints to stderr what is wrong with one thing: once for each change, and when it is over."""
 
     def __init__(self, name: str) -> None:

@@ -32,25 +32,25 @@ def open_named(path: Path) -> BinaryIO:
     return os.fdopen(number, "rb")
 
 
-def read_named(path: Path, limit: int = TEXT_BYTES) -> bytes:
-    """Returns the content of an ordinary file. OSError, with a sentence as `strerror`, if it is larger than `limit`."""
+def read_named(path: Path) -> bytes:
+    """Returns the content of an ordinary file. OSError, with a sentence as `strerror`, beyond TEXT_BYTES."""
     with open_named(path) as file:
-        return _read(file, limit, str(path))
+        return _read(file, str(path))
 
 
 def named_text(path: Path | None) -> str:
     """Returns the text of an ordinary file, or without one of the standard input. UsageError if it cannot be read."""
     name = "-" if path is None else str(path)
     try:
-        return (_read(sys.stdin.buffer, TEXT_BYTES, name) if path is None else read_named(path)).decode("utf-8")
+        return (_read(sys.stdin.buffer, name) if path is None else read_named(path)).decode("utf-8")
     except OSError as error:
         raise UsageError(f"{name} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{name} is not UTF-8: {error}.") from error
 
 
-def _read(file: BinaryIO, limit: int, name: str) -> bytes:
-    found = file.read(limit + 1)
-    if len(found) > limit:
-        raise OSError(errno.EFBIG, f"it is larger than {limit // 1024} KiB", name)
+def _read(file: BinaryIO, name: str) -> bytes:
+    found = file.read(TEXT_BYTES + 1)
+    if len(found) > TEXT_BYTES:
+        raise OSError(errno.EFBIG, f"it is larger than {TEXT_BYTES // 1024} KiB", name)
     return found

@@ -13,6 +13,6 @@ def has_numpy() -> bool:
     return find_spec("numpy") is not None
 
 
-def install_command(prefix: str = sys.prefix) -> str:
-    """The command that installs numpy for the program whose environment is `prefix`."""
-    return "sudo apt install python3-numpy" if prefix == DEBIAN_HOME else "pip install 'oche[twin]'"
+def install_command() -> str:
+    """The command that installs numpy for this program."""
+    return "sudo apt install python3-numpy" if sys.prefix == DEBIAN_HOME else "pip install 'oche[twin]'"

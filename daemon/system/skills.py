@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, get_args
 
-SKILLS: Final = (1, 120)
-"""The least and the greatest spread of a bot's darts in mm: the best player ever, and one who barely hits the board."""
+from engine.aiming import COARSEST_MM, FINEST_MM
+
 WORDS: Final[Mapping[str, float]] = MappingProxyType(
     {"professional": 6.4, "county": 8.7, "league": 11.6, "pub": 15.7, "casual": 23.3}
 )
@@ -50,8 +50,7 @@ def spread(skill: object) -> float | None:
         return WORDS.get(skill)
     if isinstance(skill, bool) or not isinstance(skill, int | float):
         return None
-    low, high = SKILLS
-    return skill if low <= skill <= high else None
+    return skill if FINEST_MM <= skill <= COARSEST_MM else None
 
 
 def spread_of_text(text: str) -> float:
@@ -63,6 +62,6 @@ def spread_of_text(text: str) -> float:
     found = spread(number)
     if found is None:
         raise ValueError(
-            f"{text!r} is not a skill: a spread from {SKILLS[0]} to {SKILLS[1]} mm, or {', '.join(WORDS)}."
+            f"{text!r} is not a skill: a spread from {FINEST_MM} to {COARSEST_MM} mm, or {', '.join(WORDS)}."
         )
     return found

@@ -12,8 +12,6 @@ RESULTS: Final = (
     *("fixture", "stage", "round", "home", "away", "home_legs", "away_legs", "state", "match"),
     *("home_180s", "away_180s"),
 )
-ENTRANTS: Final = ("name", "seed", "players")
-"""Columns of a list of entrants; `players` of a pair or a team are separated by a slash."""
 
 
 def results_csv(state: Mapping[str, Any]) -> str:
@@ -32,7 +30,8 @@ def results_csv(state: Mapping[str, Any]) -> str:
 
 def entrants_from_csv(text: str) -> list[dict[str, Any]] | Refusal:
     """The commands that enter everybody in a list. Its head names the columns `name`, and `seed` and `players` if
-    they are there; a list without a head has a name on each line."""
+    they are there; a list without a head has a name on each line. `players` of a pair or a team are separated by a
+    slash."""
     if isinstance(rows := rows_of(text, "name"), Refusal):
         return rows
     lines = [line for line in rows if any(cell.strip() for cell in line)]

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSCloseCode, WSMsgType, web
 
 from daemon.mqtt.broker import BrokerEndpoints
-from daemon.mqtt.connection import lets_in_strangers
+from daemon.mqtt.connection import accepts_anyone
 from daemon.network.connection_limits import address_group
 from daemon.network.fair_turns import RateLimit
 from daemon.network.paced_protocol import PacedTransport, identified
@@ -172,7 +172,7 @@ def frame_size(data: bytes, *, is_identified: bool) -> int:
 async def _is_open(broker: BrokerUrl) -> bool:
     """Whether an outside broker accepts clients without a name. True if it cannot be reached."""
     try:
-        return await lets_in_strangers(broker)
+        return await accepts_anyone(broker)
     except OSError:
         return True
 

@@ -13,18 +13,18 @@ PORT = Port("/dev/ttyACM0", 0x1209, 0x0B0A, "Garage Board 2", "Me", "G-17", "1-1
 
 
 def test_its_own_product_decides() -> None:
-    verdict = recognise(PORT, [MINE])
-    assert verdict.model == "mine"
-    assert verdict.candidates[0].reasons == ("1209:0b0a fits", "product 'Garage Board 2' fits 'Garage board'")
+    found = recognise(PORT, [MINE])
+    assert found.model == "mine"
+    assert found.candidates[0].reasons == ("1209:0b0a fits", "product 'Garage Board 2' fits 'Garage board'")
 
 
 def test_numbers_alone_nominate() -> None:
-    verdict = recognise(PORT, [replace(MINE, fingerprints=(Fingerprint(0x1209, 0x0B0A),))])
-    assert verdict.model is None
-    assert [(c.weight, c.reasons) for c in verdict.candidates] == [
+    found = recognise(PORT, [replace(MINE, fingerprints=(Fingerprint(0x1209, 0x0B0A),))])
+    assert found.model is None
+    assert [(c.weight, c.reasons) for c in found.candidates] == [
         ("nominated", ("1209:0b0a fits", "others can have these numbers too"))
     ]
-    assert "oche listen MODEL@/dev/ttyACM0" in verdict.message
+    assert "oche listen MODEL@/dev/ttyACM0" in found.message
 
 
 def test_another_product_and_another_number_do_not_fit() -> None:
@@ -42,16 +42,16 @@ def test_a_serial_number_is_a_pattern() -> None:
 
 
 def test_a_tie_is_refused_and_explained() -> None:
-    verdict = recognise(PORT, [replace(MINE, model="yours"), MINE])
-    assert verdict.model is None
-    assert verdict.message.startswith("A tie: mine and yours match alike, so none is taken.")
-    assert {c.weight for c in verdict.candidates} == {"matched"}
+    found = recognise(PORT, [replace(MINE, model="yours"), MINE])
+    assert found.model is None
+    assert found.message.startswith("A tie: mine and yours match alike, so none is taken.")
+    assert {c.weight for c in found.candidates} == {"matched"}
 
 
 def test_a_generic_chip_says_what_to_type() -> None:
-    verdict = recognise(Port("/dev/ttyUSB0", 0x1A86, 0x7523, "USB Serial"), [MINE])
-    assert verdict.model is None
-    assert verdict.message == (
+    found = recognise(Port("/dev/ttyUSB0", 0x1A86, 0x7523, "USB Serial"), [MINE])
+    assert found.model is None
+    assert found.message == (
         "1a86:7523 is a chip that many devices have: it tells nothing about the board. "
         "Name the model: oche listen MODEL@/dev/ttyUSB0"
     )
@@ -74,15 +74,15 @@ def test_a_generic_chip_never_matches_by_what_its_factory_gave_it(
 
 
 def test_it_says_its_name() -> None:
-    verdict = recognise(Port("/dev/ttyUSB0", 0x1A86, 0x7523), [MINE], b"\x00\xff\x00\r\nGarage 12\r\n3,")
-    assert verdict.model == "mine" and verdict.candidates[0].reasons[-1] == "it said 'Garage 12', which is its name"
+    found = recognise(Port("/dev/ttyUSB0", 0x1A86, 0x7523), [MINE], b"\x00\xff\x00\r\nGarage 12\r\n3,")
+    assert found.model == "mine" and found.candidates[0].reasons[-1] == "it said 'Garage 12', which is its name"
 
 
 def test_lines_nominate_and_their_number_is_shown() -> None:
     other = Marks("other", (), Speech(lines=("#:T",)), 9600)
-    verdict = recognise(Port("/dev/pts/1"), [MINE, other], b"\xf3boot\r\n3,7\r\n10,2\r\n")
-    assert verdict.model is None and verdict.message.startswith("mine fits, but nothing that only one model has")
-    assert {c.model: (c.weight, c.reasons[-1]) for c in verdict.candidates} == {
+    found = recognise(Port("/dev/pts/1"), [MINE, other], b"\xf3boot\r\n3,7\r\n10,2\r\n")
+    assert found.model is None and found.message.startswith("mine fits, but nothing that only one model has")
+    assert {c.model: (c.weight, c.reasons[-1]) for c in found.candidates} == {
         "mine": ("nominated", "2 of 3 lines are like #,#"),
         "other": ("no", "0 of 3 lines are like #:T"),
     }

@@ -107,7 +107,7 @@ def test_setup_looks_for_bluetooth_boards_when_it_is_told_to(tmp_path: Path, mon
         await room.board("granboard", "GRANBOARD")
         while await run.answer("scan") is not None:
             pass
-        found = next(n for n, verdict in enumerate(run.devices, 1) if verdict.device.device == f"ble://{ONE}")
+        found = next(n for n, judged in enumerate(run.devices, 1) if judged.device.device == f"ble://{ONE}")
         assert await run.answer(str(found)) is None
         assert (run.step, run.model, run.port) == ("name", "granboard", f"ble://{ONE}")
         await run.end()

@@ -11,9 +11,9 @@ FTDI = Port("/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0", 0x
 
 def test_a_device_that_identifies_itself_is_accepted() -> None:
     device = Port("/dev/ttyACM0", 0x2341, 0x8036, "oche json-segment", "Workshop", "EB00-01:77")
-    verdict = judge(device, models())
-    assert verdict.model == "json-segment"
-    spec = spec_of(verdict)
+    judged = judge(device, models())
+    assert judged.model == "json-segment"
+    spec = spec_of(judged)
     assert (spec.name, spec.url.place) == ("json-segment-000177", "/dev/ttyACM0")
     # What it is called does not depend on where it is plugged in.
     elsewhere = Port("/dev/ttyACM3", 0x2341, 0x8036, "OCHE Json-Segment", "Workshop", "EB00-01:77")
@@ -21,34 +21,34 @@ def test_a_device_that_identifies_itself_is_accepted() -> None:
 
 
 def test_a_generic_chip_is_refused_with_what_to_type() -> None:
-    verdict = judge(FTDI, models())
-    assert verdict.model is None
-    assert "oche setup" in verdict.message
-    assert f'lounge = "MODEL@{FTDI.device}"' in verdict.message
+    judged = judge(FTDI, models())
+    assert judged.model is None
+    assert "oche setup" in judged.message
+    assert f'lounge = "MODEL@{FTDI.device}"' in judged.message
 
 
 def test_numbers_alone_decide_nothing() -> None:
     plain = Port("/dev/ttyACM0", 0x1209, 0xEB0A, "Some gadget")
     assert judge(plain, models()).model is None
     numbers_only = Board("club", "The club's board", "suffix", fingerprints=(Fingerprint(0x1209, 0xEB0A),))
-    verdict = judge(plain, {"club": numbers_only})
-    assert verdict.model is None
-    assert "could be club" in verdict.message
+    judged = judge(plain, {"club": numbers_only})
+    assert judged.model is None
+    assert "could be club" in judged.message
 
 
 def test_a_tie_is_refused() -> None:
     mark = Fingerprint(0x2341, 0x8036, product="darts")
     both = {name: Board(name, name, "suffix", fingerprints=(mark,)) for name in ("club", "pub")}
-    verdict = judge(Port("/dev/ttyACM0", 0x2341, 0x8036, "Darts"), both)
-    assert verdict.model is None
-    assert "club and pub" in verdict.message
+    judged = judge(Port("/dev/ttyACM0", 0x2341, 0x8036, "Darts"), both)
+    assert judged.model is None
+    assert "club and pub" in judged.message
 
 
 def test_a_board_that_must_be_learned_says_so() -> None:
     adapter = Port("/dev/ttyUSB0", 0x0403, 0x6001, "oche-matrix", "", "7")
-    verdict = judge(adapter, models())
-    assert verdict.model is None
-    assert "`oche learn /dev/ttyUSB0`" in verdict.message
+    judged = judge(adapter, models())
+    assert judged.model is None
+    assert "`oche learn /dev/ttyUSB0`" in judged.message
 
 
 def test_a_port_that_has_a_board_is_left_to_it() -> None:

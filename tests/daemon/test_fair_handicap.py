@@ -13,7 +13,7 @@ from daemon.main import main
 from daemon.session.chance_process import Chances, as_json
 from daemon.session.chance_work import MOST_FAILURES, ChanceWork
 from daemon.session.commands import Command, Start, read_command
-from daemon.session.fair_handicap import NO_HAND, NONE, NOT_TWO, TOO_LONG, Fair, FairSearch, axis
+from daemon.session.fair_handicap import NO_HAND, NONE, NOT_TWO, TOO_LONG, FairHandicap, FairSearch, axis
 from daemon.session.live_chance import LiveChance, question
 from daemon.session.rollouts import count, counting
 from daemon.system.catalogue import faces, games
@@ -27,7 +27,9 @@ from tests.rig import LIMIT_SECONDS
 HANDS: Final = {"Ann": 10.0, "Bob": 30.0}
 
 
-def found(game: str, options: Mapping[str, Any], hands: Mapping[str, float] = HANDS, most: int = 200) -> Fair | Refusal:
+def found(
+    game: str, options: Mapping[str, Any], hands: Mapping[str, float] = HANDS, most: int = 200
+) -> FairHandicap | Refusal:
     header = Header(game, ("Ann", "Bob"), dict(options), NEWEST)
     return FairSearch(games(), faces(), header, hands, random=Random(3), most=most).find()
 
@@ -53,7 +55,7 @@ def test_a_match_of_x01_is_computed_and_even_when_it_is_played() -> None:
     """What is computed is played again by the rules: 300 matches are right within 9 %, nearly always."""
     pytest.importorskip("numpy")
     fair = Chances(Random(1)).fair_handicap(Header("x01", ("Ann", "Bob"), {"start": 101}, NEWEST), HANDS)
-    assert isinstance(fair, Fair)
+    assert isinstance(fair, FairHandicap)
     assert fair.is_even
     assert fair.error == 0.0
     assert fair.chance["Ann"] == pytest.approx(0.5, abs=0.01)
@@ -67,7 +69,7 @@ def test_points_to_begin_make_it_even(game: str) -> None:
     options = {"rounds": 3}
     assert not 0.2 < share_of_ann(game, options, 100) < 0.8
     fair = found(game, options)
-    assert isinstance(fair, Fair)
+    assert isinstance(fair, FairHandicap)
     assert list(fair.handicap) == ["Bob" if game == "count_up" else "Ann"]
     assert share_of_ann(game, options | {"handicap": fair.handicap}, 300) == pytest.approx(0.5, abs=0.15)
 
@@ -75,7 +77,7 @@ def test_points_to_begin_make_it_even(game: str) -> None:
 def test_where_the_numbers_do_not_suffice_the_nearest_is_found() -> None:
     """Without scoring nobody can begin with points."""
     fair = found("cricket", {"mode": "no-score"}, {"Ann": 8.0, "Bob": 30.0}, 100)
-    assert isinstance(fair, Fair)
+    assert isinstance(fair, FairHandicap)
     assert (fair.handicap, fair.points) == ({"Bob": 14}, {})
     assert not fair.is_even
 
@@ -93,7 +95,7 @@ def test_a_slow_game_gets_the_best_that_is_found_in_time_with_its_error() -> Non
     header = Header("count_up", ("Ann", "Bob"), {"rounds": 3}, NEWEST)
     search = FairSearch(games(), faces(), header, HANDS, random=Random(3), most=1000, stop=lambda: next(looks) > 55)
     fair = search.find()
-    assert isinstance(fair, Fair), fair
+    assert isinstance(fair, FairHandicap), fair
     assert 0.01 < fair.error < 0.03
     assert abs(fair.chance["Ann"] - 0.5) < 3 * fair.error
     assert (fair.is_even, fair.is_vague) == (False, True)
@@ -101,9 +103,9 @@ def test_a_slow_game_gets_the_best_that_is_found_in_time_with_its_error() -> Non
 
 
 def test_what_is_not_known_well_is_not_even() -> None:
-    assert Fair({}, {"Ann": 0.509, "Bob": 0.491}, 0.01).is_even
-    assert not Fair({}, {"Ann": 0.509, "Bob": 0.491}, 0.011).is_even
-    assert not Fair({}, {"Ann": 0.511, "Bob": 0.489}, 0.0).is_even
+    assert FairHandicap({}, {"Ann": 0.509, "Bob": 0.491}, 0.01).is_even
+    assert not FairHandicap({}, {"Ann": 0.509, "Bob": 0.491}, 0.011).is_even
+    assert not FairHandicap({}, {"Ann": 0.511, "Bob": 0.489}, 0.0).is_even
 
 
 def test_the_lowest_and_the_highest_start_are_played_to_the_end() -> None:
@@ -118,19 +120,19 @@ def test_the_lowest_and_the_highest_start_are_played_to_the_end() -> None:
 def test_what_these_options_do_not_allow_is_not_tried(game: str, options: dict[str, Any]) -> None:
     """Three numbers have room for six spot marks."""
     fair = found(game, options, {"Ann": 10.0, "Bob": 16.0}, 50)
-    assert isinstance(fair, Fair), fair
+    assert isinstance(fair, FairHandicap), fair
 
 
 def test_a_match_that_allows_no_handicap_is_told_its_chance() -> None:
     fair = found("chase_the_dragon", {"restart": True, "rounds": 3}, most=50)
-    assert isinstance(fair, Fair), fair
+    assert isinstance(fair, FairHandicap), fair
     assert (fair.handicap, fair.points) == ({}, {})
 
 
 def test_a_head_start_is_added_to_what_a_race_begins_with() -> None:
     """Nine Lives has lives, too: a head start of 1 to 19 targets is not in their place, and one player has one."""
     fair = found("nine_lives", {}, {"Ann": 12.0, "Bob": 20.0}, 150)
-    assert isinstance(fair, Fair), fair
+    assert isinstance(fair, FairHandicap), fair
     assert list(fair.handicap) == ["Bob"]
 
 
@@ -138,7 +140,7 @@ def test_cricket_is_even_by_points_where_marks_are_too_coarse() -> None:
     pytest.importorskip("numpy")
     hands = {"Ann": 8.0, "Bob": 16.0}
     fair = Chances(Random(1)).fair_handicap(Header("cricket", ("Ann", "Bob"), {}, NEWEST), hands)
-    assert isinstance(fair, Fair), fair
+    assert isinstance(fair, FairHandicap), fair
     assert fair.is_even
     assert 0.0 < fair.error < 0.005
     assert fair.handicap
@@ -164,7 +166,7 @@ def test_a_bot_that_has_learned_cricket_gives_more_than_a_person_of_its_hand(
     assert chance("Ann") > people + 0.03
     assert chance("Bob") < people - 0.03
     fair = Chances(Random(1)).fair_handicap(header, hands, {"Ann"})
-    assert isinstance(fair, Fair), fair
+    assert isinstance(fair, FairHandicap), fair
     # With what makes it even a person in the place of the bot would lose.
     given = {"handicap": fair.handicap, **({"handicap_points": fair.points} if fair.points else {})}
     assert "Bob" in given["handicap"]
@@ -181,7 +183,7 @@ def test_a_bot_of_the_command_is_one_of_the_players(capsys: pytest.CaptureFixtur
 
 def test_equal_hands_need_next_to_nothing() -> None:
     fair = found("count_up", {"rounds": 3}, {"Ann": 20.0, "Bob": 20.0})
-    assert isinstance(fair, Fair)
+    assert isinstance(fair, FairHandicap)
     assert max(fair.handicap.values(), default=0) < 40
 
 

@@ -20,7 +20,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from daemon.mqtt.bus import Bus
 from daemon.mqtt.client import Client
-from daemon.mqtt.connection import visit
+from daemon.mqtt.connection import command_client
 from daemon.system.urls import broker_url
 from tests.mqtt_clients import watching
 from tests.rig import Mosquitto
@@ -53,7 +53,7 @@ def test_no_other_private_method_is_overridden() -> None:
 def test_new_attributes_do_not_hide_those_of_the_library() -> None:
     async def play() -> None:
         theirs = vars(aiomqtt.Client("127.0.0.1"))
-        ours = vars(visit(broker_url("mqtt://127.0.0.1")))
+        ours = vars(command_client(broker_url("mqtt://127.0.0.1")))
         new = {"_unacknowledged", "_deadline", "_watched", "on_late", "_arrived", "_acknowledge_theirs"}
         new |= {"_round_ends", "_flushed", "_held", "_most"}
         assert ours.keys() - theirs.keys() == new
@@ -68,7 +68,7 @@ def test_a_cancellation_is_not_lost_when_the_answer_comes_with_it() -> None:
     """A daemon that waits for the node name acknowledges and is stopped in one round of the loop, and must end."""
 
     async def play() -> None:
-        client = visit(broker_url("mqtt://127.0.0.1"))
+        client = command_client(broker_url("mqtt://127.0.0.1"))
         answer = asyncio.get_running_loop().create_future()
         waiting = asyncio.create_task(client._wait_for(answer, timeout=60))
         await asyncio.sleep(0)
@@ -190,7 +190,7 @@ def test_a_flush_writes_at_once(broker: Mosquitto) -> None:
     """A state does not wait for what its sender does next in the same round."""
 
     async def play() -> None:
-        async with visit(broker_url(broker.url)) as client:
+        async with command_client(broker_url(broker.url)) as client:
             client.send("t", "the state", retain=False, acknowledged=lambda _: None)
             assert client._client.want_write()
             client.flush()
@@ -203,7 +203,7 @@ def test_only_the_first_flush_of_a_round_writes(broker: Mosquitto) -> None:
     """What many boards publish at once goes out in few writes, and all of it before the next round."""
 
     async def play() -> None:
-        async with visit(broker_url(broker.url)) as client:
+        async with command_client(broker_url(broker.url)) as client:
             written = list[bool]()
             for _ in range(2):
                 for topic in ("a", "b", "c"):
@@ -227,11 +227,11 @@ def test_a_message_that_is_not_written_is_done_with_when_the_connection_ends(
     def serve(server: socket.socket, lines: list[socket.socket]) -> None:
         lines.append(server.accept()[0])
         lines[0].recv(1000)
-        lines[0].sendall(b"\x20\x02\x00\x00")  # the CONNACK of MQTT 3.1.1, which `visit` speaks
+        lines[0].sendall(b"\x20\x02\x00\x00")  # the CONNACK of MQTT 3.1.1, which `command_client` speaks
 
     async def play() -> None:
         acknowledged = list[bool | None]()
-        async with visit(broker_url(f"unix://{path}")) as client:
+        async with command_client(broker_url(f"unix://{path}")) as client:
             client.send("t", "x" * size, retain=False, acknowledged=acknowledged.append)
             for _ in range(10):
                 await asyncio.sleep(0)
@@ -260,7 +260,7 @@ def test_an_answer_that_nobody_waits_for_is_no_error(
     """A reconnect cancels the search for topics that a former run left."""
 
     async def play(broker: Mosquitto) -> None:
-        async with visit(broker_url(broker.url)) as client:
+        async with command_client(broker_url(broker.url)) as client:
             asked = asyncio.create_task(getattr(client, call)("a"))
             await asyncio.sleep(0)
             asked.cancel()
@@ -280,7 +280,7 @@ def test_a_connection_that_is_given_up_while_it_is_made_is_no_error(
     path = str(tmp_path_factory.mktemp("mute") / "s")
 
     async def play(server: socket.socket) -> None:
-        client = visit(broker_url(f"unix://{path}"))
+        client = command_client(broker_url(f"unix://{path}"))
 
         async def connect() -> None:
             async with client:

@@ -13,7 +13,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from daemon.mqtt.connection import visit
+from daemon.mqtt.connection import command_client
 from daemon.mqtt.packets import PUBACK, READ_BYTES, BufferedSocket, publish_packet
 from daemon.system.urls import broker_url
 from tests.rig import Mosquitto
@@ -173,7 +173,7 @@ def test_messages_and_acknowledgements_cross(broker: Mosquitto) -> None:
             if len(heard) == 300:
                 done.set()
 
-        async with visit(broker_url(broker.url)) as client, asyncio.timeout(30):
+        async with command_client(broker_url(broker.url)) as client, asyncio.timeout(30):
             await client.subscribe("crossing/#", qos=1)
             for n in range(300):
                 client.send(f"crossing/{n % 3}", f"{n}", retain=False, acknowledged=acknowledged)
@@ -189,7 +189,7 @@ def test_messages_and_acknowledgements_cross(broker: Mosquitto) -> None:
 
 def test_what_has_arrived_is_received_before_the_end_of_the_connection(broker: Mosquitto) -> None:
     async def play() -> list[object]:
-        async with visit(broker_url(broker.url)) as client, asyncio.timeout(30):
+        async with command_client(broker_url(broker.url)) as client, asyncio.timeout(30):
             await client.subscribe("end/#", qos=1)
             for n in range(5):
                 await client.publish("end/of", f"{n}", qos=1)
@@ -212,7 +212,7 @@ def test_messages_that_wait_leave_turns_to_others(broker: Mosquitto) -> None:
 
     async def play() -> list[str]:
         order: list[str] = []
-        async with visit(broker_url(broker.url)) as client, asyncio.timeout(30):
+        async with command_client(broker_url(broker.url)) as client, asyncio.timeout(30):
             await client.subscribe("flood")
             for n in range(3):
                 await client.publish("flood", f"{n}", qos=1)

@@ -16,7 +16,7 @@ from daemon.links.opener import open_link
 from daemon.links.supervisor import Arrival, Lost, Opened
 from daemon.mqtt.bus import Bus
 from daemon.system import console
-from daemon.system.console import Trouble
+from daemon.system.console import TroublePrinter
 from daemon.system.urls import board_url, broker_url
 from drivers import DRIVERS
 from tests.daemon.house import changed
@@ -164,7 +164,7 @@ def test_what_comes_and_goes_fills_no_log(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(console, "PAUSE_SECONDS", 0.01)
 
     async def play() -> None:
-        trouble = Trouble("Board lounge")
+        trouble = TroublePrinter("Board lounge")
         for _ in range(100):
             trouble.now("It went away.")
             trouble.now(None)

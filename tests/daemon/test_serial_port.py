@@ -10,18 +10,18 @@ import serial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.links.serial_port import Port
+from daemon.links.serial_port import SerialPort
 
 TIOCVHANGUP = 0x5437
 """Linux, asm-generic/ioctls.h."""
 
 
 @pytest.fixture(scope="module")
-def line() -> Iterator[tuple[int, Port]]:
+def line() -> Iterator[tuple[int, SerialPort]]:
     """The end of the board, and the port."""
     board, ours = os.openpty()
     tty.setraw(board)
-    port = Port(os.ttyname(ours))
+    port = SerialPort(os.ttyname(ours))
     os.close(ours)
     yield board, port
     port.close()
@@ -29,7 +29,7 @@ def line() -> Iterator[tuple[int, Port]]:
 
 
 @given(said=st.lists(st.binary(min_size=1, max_size=300), max_size=5), size=st.integers(1, 1024))
-def test_every_byte_is_read_once_and_then_nothing(line: tuple[int, Port], said: list[bytes], size: int) -> None:
+def test_every_byte_is_read_once_and_then_nothing(line: tuple[int, SerialPort], said: list[bytes], size: int) -> None:
     board, port = line
     for piece in said:
         os.write(board, piece)
@@ -44,7 +44,7 @@ def test_every_byte_is_read_once_and_then_nothing(line: tuple[int, Port], said: 
 def test_a_terminal_that_hangs_up_is_gone() -> None:
     """It says that it can be read, and has nothing to read."""
     board, ours = os.openpty()
-    port = Port(os.ttyname(ours))
+    port = SerialPort(os.ttyname(ours))
     fcntl.ioctl(ours, TIOCVHANGUP)
     assert os.read(port.fileno(), 10) == b""
     with pytest.raises(serial.SerialException, match="the device is gone"):
@@ -56,7 +56,7 @@ def test_a_terminal_that_hangs_up_is_gone() -> None:
 
 def test_a_port_whose_device_is_gone_cannot_be_read() -> None:
     board, ours = os.openpty()
-    port = Port(os.ttyname(ours))
+    port = SerialPort(os.ttyname(ours))
     os.close(ours)
     assert port.read(10) == b""
     os.close(board)

@@ -19,7 +19,7 @@ import pytest
 from daemon.mqtt import client as client_of_library
 from daemon.mqtt.bus import Bus
 from daemon.mqtt.client import Client
-from daemon.mqtt.connection import visit
+from daemon.mqtt.connection import command_client
 from daemon.record.reader import History
 from daemon.system.urls import broker_url
 from tests.daemon.house import changed
@@ -237,7 +237,7 @@ def test_a_process_that_was_paused_reads_the_acknowledgement_first(
 
     async def play() -> list[bool | None]:
         acknowledged: asyncio.Queue[bool | None] = asyncio.Queue()
-        async with visit(broker_url(broker.url)) as client:
+        async with command_client(broker_url(broker.url)) as client:
             client.timeout = pause_seconds / 2
             client.send("before it is written", "", retain=False, acknowledged=acknowledged.put_nowait)
             pause()

@@ -14,7 +14,8 @@ from pathlib import Path
 from statistics import fmean, median_low, stdev
 from typing import Any, Final
 
-from daemon.cli.simulation import Plan, Stuck, opened, play, play_all, play_out, rival_seats
+from daemon.cli.simulation import Plan, opened, play, play_all, play_out, rival_seats
+from daemon.session.rollouts import Stuck
 from engine.games import FAMILIES, GAMES, families
 from engine.match import Match
 

@@ -17,9 +17,9 @@ from daemon.record.journal import Journal
 from daemon.shipping.hall_client import HallClient
 from daemon.shipping.join import join
 from daemon.shipping.membership import load
-from daemon.shipping.outbox import Outbox
 from daemon.shipping.sent_file import SentFile
 from daemon.shipping.shipper import Shipper
+from daemon.shipping.unsent_matches import UnsentMatches
 from daemon.system.catalogue import faces, games
 from engine.match import Header
 from hall.database import AWAY
@@ -116,13 +116,13 @@ class House:
 
     @asynccontextmanager
     async def shipping(
-        self, seed: int = 0, outbox: Callable[..., Outbox] = Outbox, gather: float = 0.0, **how: Any
+        self, seed: int = 0, unsent: Callable[..., UnsentMatches] = UnsentMatches, gather: float = 0.0, **how: Any
     ) -> AsyncIterator[Shipper]:
         """Sends while the block runs."""
         member = load(self.folder)
         assert member is not None
         sent, client = SentFile(self.folder), HallClient(member)
-        made = outbox(self.journal, sent, member, games(), faces(), **how)
+        made = unsent(self.journal, sent, member, games(), faces(), **how)
         self.shipper = Shipper(made, client, sent, gather=gather, draws=random.Random(seed))
         task = asyncio.create_task(self.shipper.run())
         try:

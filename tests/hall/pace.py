@@ -12,8 +12,8 @@ from pathlib import Path
 
 import asyncpg
 
-from daemon.shipping.outbox import Outbox
 from daemon.shipping.to_send import Finished, Lines
+from daemon.shipping.unsent_matches import UnsentMatches
 from hall.nodes import new_code
 from tests.hall.house import House
 
@@ -56,18 +56,18 @@ class Times:
         return sum(map(len, self._waiting.values()))
 
 
-class TimedOutbox(Outbox):
-    """The outbox of a node, which notes in `times` what the hall has acknowledged."""
+class TimedUnsentMatches(UnsentMatches):
+    """The unsent matches of a node, which note in `times` what the hall has acknowledged."""
 
     times: Times
 
     def taken(self, lines: Lines, have: int) -> bool:
-        """As the outbox does."""
+        """As `UnsentMatches` does."""
         self.times.committed(lines.match, have)
         return super().taken(lines, have)
 
     def stored(self, match: Finished, refused: str | None = None) -> None:
-        """As the outbox does."""
+        """As `UnsentMatches` does."""
         assert refused is None, refused
         self.times.committed(match.record.match)
         super().stored(match, refused)
@@ -80,8 +80,8 @@ async def nodes(folder: Path, at: str, url: str, pace: Pace, seed: int, times: T
     codes = [await new_code(db) for _ in range(pace.nodes)]
     await db.close()
 
-    def outbox(*args: object, **how: object) -> Outbox:
-        made = TimedOutbox(*args, **how)  # type: ignore[arg-type]
+    def unsent(*args: object, **how: object) -> UnsentMatches:
+        made = TimedUnsentMatches(*args, **how)  # type: ignore[arg-type]
         made.times = times
         return made
 
@@ -92,7 +92,7 @@ async def nodes(folder: Path, at: str, url: str, pace: Pace, seed: int, times: T
             house = House(folder, f"node-{n}")
             stack.callback(house.close)
             await house.join(at, code)
-            await stack.enter_async_context(house.shipping(seed + n, outbox=outbox))
+            await stack.enter_async_context(house.shipping(seed + n, unsent=unsent))
             houses.append(house)
         yield houses
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from daemon.shipping.membership import Membership, load
-from daemon.shipping.outbox import AT_ONCE, LINES, Outbox
 from daemon.shipping.sent_file import SentFile
+from daemon.shipping.unsent_matches import AT_ONCE, LINES, UnsentMatches
 from daemon.system.catalogue import faces, games
 from daemon.system.hall_config import hall_url
 from daemon.system.urls import UsageError
@@ -120,13 +120,13 @@ def test_lines_of_many_matches_are_sent_at_once_and_live_ones_alone(tmp_path: Pa
                 await house.throw(house.begin(board=f"board-{n}"), 3)
             await house.throw(long := house.begin(board="long"), LINES + 50)
             member = Membership("https://hall", "crown", b"1" * 32, "token")
-            outbox = Outbox(house.journal, SentFile(house.folder), member, games(), faces())
+            unsent = UnsentMatches(house.journal, SentFile(house.folder), member, games(), faces())
             sent: list[list[str]] = []
-            while chunks := outbox.lines():
+            while chunks := unsent.lines():
                 sent.append([chunk.match for chunk in chunks])
                 assert len({chunk.live for chunk in chunks}) == 1
                 for chunk in chunks:
-                    assert outbox.taken(chunk, chunk.first + chunk.body.count("\n"))
+                    assert unsent.taken(chunk, chunk.first + chunk.body.count("\n"))
             assert [len(matches) for matches in sent] == [AT_ONCE, 4, 1, 1]
             assert sent[2:] == [[long], [long]]
         finally:

@@ -13,7 +13,7 @@ import numpy as np
 
 from daemon.cli.simulate import options_of
 from daemon.session.chance_process import Chances
-from daemon.session.fair_handicap import POINTS, Fair
+from daemon.session.fair_handicap import POINTS, FairHandicap
 from daemon.session.rollouts import count, counting
 from daemon.system.catalogue import faces, games
 from engine.match import Header, Match
@@ -89,7 +89,7 @@ def main() -> None:
         header = Header(asked.game, (first, second), options, NEWEST)
         at_once = AT_ONCE.get(asked.game) if not options else None
         fair = Chances(Random(1)).fair_handicap(header, hands, bots)
-        if not isinstance(fair, Fair):
+        if not isinstance(fair, FairHandicap):
             raise SystemExit(fair.message)
         given = {"handicap": fair.handicap, **({POINTS: fair.points} if fair.points else {})}
         match = open_match(Header(asked.game, (first, second), options | given, NEWEST), games(), faces())

@@ -23,7 +23,6 @@ from twin.bed_integrals import COLUMN, shares
 from twin.cricket_learned import Network, policy, seen, worths
 from twin.cricket_matches import (
     BATCH,
-    NUMBERS,
     Hand,
     Matches,
     Player,
@@ -33,6 +32,7 @@ from twin.cricket_matches import (
     play_out,
     share_of_first,
 )
+from twin.cricket_policy import NUMBERS
 
 
 @pytest.mark.parametrize(("seed", "spread", "skill"), [(1, 8, 8.0), (2, 25, 25.0), (3, 60, 40.0), (4, 12, 12.0)])

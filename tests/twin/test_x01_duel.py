@@ -10,7 +10,7 @@ from twin.bed_integrals import Floats
 from twin.hand import Hand
 from twin.x01_duel import answers, best_duel, visit_ends
 from twin.x01_plan_solver import opponents_of
-from twin.x01_policy import Odds, odds_of, plan
+from twin.x01_policy import Odds, best_policy, odds_of
 
 HIGHEST = 70
 
@@ -22,7 +22,7 @@ def odds(skill_mm: float) -> Odds:
 
 def ends_of(skill_mm: float, patience: float = 1.0) -> tuple[Odds, Floats]:
     all_points = odds(skill_mm)
-    policy = plan(all_points, "double", HIGHEST, patience)
+    policy = best_policy(all_points, "double", HIGHEST, patience)
     return all_points, visit_ends(policy, odds_of(Hand(skill_mm, skill_mm), policy.points, "double", False), "double")
 
 
@@ -30,7 +30,7 @@ def ends_of(skill_mm: float, patience: float = 1.0) -> tuple[Odds, Floats]:
 def test_a_player_of_visits_needs_as_many_as_the_policy_says(skill_mm: float) -> None:
     all_points, ends = ends_of(skill_mm)
     assert ends.sum(axis=1) == pytest.approx(1.0)
-    visits = plan(all_points, "double", HIGHEST).visits[0, 2:]
+    visits = best_policy(all_points, "double", HIGHEST).visits[0, 2:]
     # The visits from each score, from the chances of its ends alone.
     assert np.linalg.solve(np.eye(HIGHEST - 1) - ends[2:, 2:], np.ones(HIGHEST - 1)) == pytest.approx(visits, rel=1e-6)
 
@@ -78,7 +78,7 @@ def test_looking_at_the_opponent_wins_more() -> None:
     assert (best.throwing >= alone.throwing - 1e-4).all()
     assert np.max(best.throwing - alone.throwing) > 0.002
     # A few answers and the policy for the fewest visits, one of them chosen before each visit, come close.
-    policy = plan(all_points, "double", HIGHEST)
+    policy = best_policy(all_points, "double", HIGHEST)
     hand = Hand(9, 9)
     some = [
         visit_ends(each, odds_of(hand, each.points, "double", False), "double")

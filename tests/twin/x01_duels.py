@@ -15,7 +15,7 @@ from twin.bed_integrals import Floats
 from twin.hand import Hand
 from twin.x01_duel import RARELY, ROUNDS, SURE, Chances, Duel, answers, best_duel, no_chances, visit_ends
 from twin.x01_plan_solver import DUEL, SOON, opponents_of
-from twin.x01_policy import Policy, odds_of, plan
+from twin.x01_policy import Policy, best_policy, odds_of
 
 OUT: Rule = "double"
 LEGS = 16
@@ -86,7 +86,7 @@ def main() -> None:
             return visit_ends(policy, odds_of(hand, policy.points, OUT, False), OUT)
 
         every = odds_of(hand, aim_points(hand), OUT, False)
-        alone, soon = plan(every, OUT, DUEL), plan(every, OUT, DUEL, SOON)
+        alone, soon = best_policy(every, OUT, DUEL), best_policy(every, OUT, DUEL, SOON)
         theirs = ends_of(alone)
         odds = odds_of(hand, sorted({*alone.points, *soon.points}), OUT, False)
         best = best_duel(odds, theirs, 2, DUEL)

@@ -1,6 +1,6 @@
 """What the hall has not: lines of running matches, live ones first, and finished matches behind them.
 
-The journal is the outbox. In memory are how many lines the hall has of each running match, which finished matches are
+The journal holds them. In memory are how many lines the hall has of each running match, which finished matches are
 still to be sent, and what the hall has acknowledged: a few hundred bytes for each match of the journal.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from daemon.people.league_cards import ShownCards
-from daemon.record.reader import History, MatchRow, MatchState
+from daemon.record.reader import History, MatchRow, RecordState
 from daemon.shipping.forgetting import current_id, forgettable, players_of
 from daemon.shipping.membership import Membership
 from daemon.shipping.sent_file import Sent, SentFile, Stage
@@ -31,7 +31,7 @@ AT_ONCE: Final = 16
 """Of how many matches lines are sent at once: with all boards of a hall at one node, no dart waits for 200 answers."""
 
 
-class Outbox:
+class UnsentMatches:
     """What is to be sent from a journal. `running`: whether matches are sent while they are played."""
 
     def __init__(
@@ -98,7 +98,7 @@ class Outbox:
             self._private.discard(match_id)
         self._note(states, newest_first=True)
 
-    def _note(self, states: dict[str, MatchState], *, newest_first: bool) -> None:
+    def _note(self, states: dict[str, RecordState], *, newest_first: bool) -> None:
         for match_id, state in states.items():
             known = self._sent.get(match_id)
             if state.over:

@@ -23,8 +23,8 @@ WHERE ended IS NULL OR NOT EXISTS (
 )"""
 
 
-class MatchState(NamedTuple):
-    """How far a match is. `state` differs whenever its record differs.
+class RecordState(NamedTuple):
+    """How far a match is recorded. `state` differs whenever its record differs.
 
     Not a dataclass: there is one for every match, and this is made in a third of the time.
     """
@@ -43,18 +43,18 @@ class Seen:
     can_change: frozenset[str]
 
 
-def states(db: sqlite3.Connection, which: str = "", *values: Any) -> dict[str, MatchState]:
+def states(db: sqlite3.Connection, which: str = "", *values: Any) -> dict[str, RecordState]:
     """How far the matches are that a condition selects, by id. Quick, because no checksum is compared."""
     head = "actions, head, rewritten" if has_checksums(db) else f"{COUNT}, NULL, NULL"
     query = f"SELECT id, ended IS NOT NULL, {head} FROM match {which}"  # noqa: S608
     return {
-        str(one): MatchState(bool(over), actions, f"{actions} {hex_text(end)} {rewritten}")
+        str(one): RecordState(bool(over), actions, f"{actions} {hex_text(end)} {rewritten}")
         for one, over, actions, end, rewritten in db.execute(query, values)
         if isinstance(actions, int)
     }
 
 
-def states_since(db: sqlite3.Connection, seen: Seen | None) -> tuple[dict[str, MatchState], Seen]:
+def states_since(db: sqlite3.Connection, seen: Seen | None) -> tuple[dict[str, RecordState], Seen]:
     """How far the matches are that can have changed since a look, all of them without one; and this look."""
     db.execute("BEGIN")  # One read transaction: the look is that of the states.
     which = () if seen is None else (_CAN_HAVE_CHANGED, seen.row, json.dumps(list(seen.can_change)))
@@ -62,7 +62,7 @@ def states_since(db: sqlite3.Connection, seen: Seen | None) -> tuple[dict[str, M
     return found, _seen(db, found)
 
 
-def states_unlike(db: sqlite3.Connection, kept: Path) -> tuple[dict[str, MatchState], Seen, int]:
+def states_unlike(db: sqlite3.Connection, kept: Path) -> tuple[dict[str, RecordState], Seen, int]:
     """How far the matches are that are not over, or that have another state in the table `counted` of the file `kept`.
 
     Also this look, and the `application_id` of the file. SQLite compares: a quarter of the time of reading every state.
@@ -86,7 +86,7 @@ def has_checksums(db: sqlite3.Connection) -> bool:
     return bool(db.execute("PRAGMA user_version").fetchone()[0] >= CHECKSUMS_SINCE)
 
 
-def _seen(db: sqlite3.Connection, found: dict[str, MatchState]) -> Seen:
+def _seen(db: sqlite3.Connection, found: dict[str, RecordState]) -> Seen:
     """The look that found these states, every match among them that is not over."""
     on_boards = {str(match_id) for (match_id,) in db.execute("SELECT match FROM board WHERE match IS NOT NULL")}
     row: int | None = db.execute("SELECT max(rowid) FROM match").fetchone()[0]
