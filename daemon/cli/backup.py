@@ -28,6 +28,7 @@ from daemon.system import show_file
 from daemon.system.colours import painted
 from daemon.system.disk_errors import DISK_ERRORS, disk_trouble
 from daemon.system.error_text import error_text
+from daemon.system.exit_codes import Exit
 from daemon.system.named_file import open_named
 from daemon.system.progress import Counted, progress, summed
 from daemon.system.secure_files import give_to_owner, sync
@@ -113,6 +114,11 @@ def _add(archive: tarfile.TarFile, path: Path, name: str, more: Callable[[int], 
 def restore(arguments: argparse.Namespace) -> int:
     """Unpacks a backup into a data directory without a journal; no daemon can be running there."""
     data: Path = arguments.data
+    try:
+        open_named(arguments.file).close()
+    except OSError as error:
+        print(f"{arguments.file} cannot be restored: {error.strerror or error}.", file=sys.stderr)
+        return Exit.USAGE
     try:
         make_folder(data)
         # Locked: a daemon can still be writing to a journal that was moved away.

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.cli.parsing import Parser
+from daemon.cli.parsing import Parser, seconds
 
 
 def boards(command: Callable[..., Parser]) -> None:
@@ -20,7 +20,7 @@ def boards(command: Callable[..., Parser]) -> None:
     known.add_argument(
         "--seconds",
         metavar="N",
-        type=float,
+        type=seconds,
         default=5.0,
         help="how long to listen at each speed, or to scan; default 5",
     )

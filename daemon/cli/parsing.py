@@ -1,6 +1,7 @@
 """The parser of the command line: argparse, with an example in each help and a suggestion for each misspelled word."""
 
 import argparse
+import math
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -94,3 +95,11 @@ def data_of(command: Parser, *, may_be_missing: bool = False) -> None:
     """Adds `--data`, and has the directory found, or the command refused, as `data_directory` does."""
     command.add_argument("--data", metavar="DIR", type=Path, help="where the daemon keeps its matches")
     command.set_defaults(data_may_be_missing=may_be_missing)
+
+
+def seconds(text: str) -> float:
+    """Reads a time in seconds for argparse, 0 or more. ValueError for anything else, infinity included."""
+    value = float(text)
+    if not 0 <= value < math.inf:
+        raise ValueError(text)
+    return value

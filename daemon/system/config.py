@@ -121,6 +121,10 @@ def load_settings(
     except BadConfig as error:
         wrong.append(str(error))
         file, unread = error.rest, ()
+    for option, value in (("--http", http), ("--broker", broker), ("--node", node), ("--data", data)):
+        if value == "":
+            # In a script it is a variable without a value, and the default would be another broker or directory.
+            wrong.append(f"{option} is empty: give it a value, or leave it out.")
     name = node or file.node or _host_name()
     address, at_broker = http or file.http or HTTP, broker or file.broker or "embedded:"
     texts = boards or [f"{board}={text}" for board, text in file.boards.items()]

@@ -195,3 +195,12 @@ def test_a_backup_without_a_journal_restores_nothing(
     assert restore(argparse.Namespace(data=data, file=tmp_path / "evil.tar.gz")) == 1
     assert capsys.readouterr().err.endswith("it has no oche.db.\n")
     assert not (data / "oche.db").exists()
+
+
+def test_a_file_that_is_not_there_is_a_wrong_command_and_makes_no_directory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    assert restore(argparse.Namespace(data=data, file=tmp_path / "missing.tar.gz")) == 2
+    assert "cannot be restored: No such file or directory." in capsys.readouterr().err
+    assert not data.exists()

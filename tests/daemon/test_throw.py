@@ -29,9 +29,9 @@ def test_the_first_refusal_ends_it(tmp_path: Path, broker: Mosquitto, watcher: W
         assert lounge.state(lambda state: state["turn"]["darts"] == ["T1"], "Bob")["turn"]["player"] == "Bob"
         # What JSON says of the id is kept, and what else the reply says is printed.
         own = throw('{"id": "mine", "throw": "T2"}', '{"id": null, "hint": true}')
-        done, revision, hint = own.stdout.splitlines()
+        first, second, hint = own.stdout.splitlines()
         assert (own.returncode, own.stderr) == (0, "")
-        assert done.startswith("done, ") and revision.startswith("done, ")
+        assert first.startswith("done, ") and second.startswith("done, ")
         assert json.loads(hint)["hint"]["aim"]
         for wrong in ('{"throw": {"at": [NaN, 0]}}', '{"throw": "\\ud800"}', '{"throw":', "[" * 2000):
             assert throw(wrong).returncode == 2

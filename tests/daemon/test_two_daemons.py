@@ -72,7 +72,7 @@ def _conflict(watcher: Watcher, wanted: bool, since: int = 0) -> ReceivedMessage
 
 
 def _doctor(daemon: Daemon, broker: Mosquitto, *, config: bool = True) -> str:
-    """What the doctor says of the name. It has the name from the configuration, as for the service, or from the pages."""
+    """What the doctor says of the name, which it has from the configuration or from the pages."""
     command = ("doctor", "--json", "--broker", broker.url, "--data", daemon.data, "--seconds", "0.1")
     file = daemon.data / "oche.toml"
     file.write_text('node = "test"\n' if config else "")

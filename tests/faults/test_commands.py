@@ -67,7 +67,9 @@ def test_what_is_not_json_is_refused_by_its_id(payload: bytes, answered: object)
     assert (command_id, command.reason) == (answered, "not_json")
 
 
-@pytest.mark.parametrize("payload", [b'{"stop": false}', b'{"hint": 1}', b'{"start": {}}', b'{"fair": {"game": "x01"}}'])
+@pytest.mark.parametrize(
+    "payload", [b'{"stop": false}', b'{"hint": 1}', b'{"start": {}}', b'{"fair": {"game": "x01"}}']
+)
 def test_a_wrong_value_of_a_command_is_no_unknown_action(payload: bytes) -> None:
     _, command = read_command(payload)
     assert isinstance(command, Refusal)
