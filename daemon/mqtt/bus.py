@@ -17,7 +17,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from daemon.mqtt import home_assistant, leftovers
 from daemon.mqtt.board_topics import BoardTopics
 from daemon.mqtt.client import Client
-from daemon.mqtt.connection import connection, next_protocol, why_away
+from daemon.mqtt.connection import ProtocolChoice, connection, refusal_text, why_away
 from daemon.mqtt.counters import MISSED, Counters
 from daemon.mqtt.message import Message
 from daemon.mqtt.namesakes import Namesakes
@@ -60,7 +60,7 @@ class Bus(Outgoing):
         """
         super().__init__(f"oche/{node}", is_player)
         self._heard = heard
-        self._protocol = ProtocolVersion.V5
+        self._is_version5 = True
         self._namesakes = None if name is None else Namesakes(self.root, name, told)
         self._status: Mapping[str, object] = {}
         self._own = False
@@ -83,21 +83,22 @@ class Bus(Outgoing):
         nothing to do with oche.
         """
         self._status, self._own = status, own
-        self._protocol = ProtocolVersion.V311 if url.old else ProtocolVersion.V5
+        protocol = ProtocolChoice(url)
         while True:
             try:
                 if self._namesakes is not None and self._namesakes.waits:
                     will = self._namesakes.will()
-                    async with connection(url, self._protocol, will, self._namesakes.client_id) as client:
+                    async with connection(url, protocol.now, will, self._namesakes.client_id) as client:
+                        protocol.accepted()
                         await self._namesakes.wait(client)
                 will = aiomqtt.Will(f"{self.root}/status", self._offline(), qos=1, retain=True)
                 client_id = None if self._namesakes is None else self._namesakes.client_id
-                async with connection(url, self._protocol, will, client_id) as client:
+                async with connection(url, protocol.now, will, client_id) as client:
+                    protocol.accepted()
+                    self._is_version5 = protocol.now is ProtocolVersion.V5
                     await self._converse(client)
             except MqttError as error:
-                spoken, self._protocol = self._protocol, next_protocol(error, self._protocol)
-                # The other protocol is tried before the error is shown.
-                if spoken is self._protocol or spoken is ProtocolVersion.V311:
+                if protocol.failed(error):
                     self._trouble.now(why_away(url, error))
             except OSError as error:
                 self._trouble.now(why_away(url, error))
@@ -157,7 +158,7 @@ class Bus(Outgoing):
         # At QoS 0: a command that arrives while the daemon is away is not kept for it anyway. At QoS 1 a flood would
         # silence the connection: mosquitto 2.0 drops packets for a client that does not keep up, and sends no more of
         # QoS 1 until the client acknowledges those.
-        if self._protocol is ProtocolVersion.V5:
+        if self._is_version5:
             await client.subscribe(topic, options=SubscribeOptions(qos=0, retainAsPublished=True))
         else:
             await client.subscribe(topic, qos=0)
@@ -165,9 +166,7 @@ class Bus(Outgoing):
     def _sweep(self, client: Client) -> None:
         if self._sweeping is not None:
             self._sweeping.cancel()
-        self._sweeping = asyncio.create_task(
-            leftovers.show(client, self.root, version5=self._protocol is ProtocolVersion.V5)
-        )
+        self._sweeping = asyncio.create_task(leftovers.show(client, self.root, version5=self._is_version5))
 
     # ------------------------------------------------------------------ messages from others
 
@@ -239,6 +238,14 @@ class Bus(Outgoing):
         """Counts a message that was not sent."""
         self._counters.dropped += 1
         self._count()
+
+    def _on_refused(self, reason: int) -> None:
+        """Says as well why the broker has refused the message."""
+        super()._on_refused(reason)
+        self._trouble.now(
+            f"it refuses messages of this daemon ({refusal_text(reason)}). Its access list must let the daemon write "
+            f"below {self.root}/; `oche broker-config` writes one."
+        )
 
     def _count_lost(self) -> None:
         self._counters.lost += 1

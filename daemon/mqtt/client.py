@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 NO_SUBSCRIBERS: Final = 16
 """Reason code of an acknowledgement: nobody subscribes to the topic; MQTT 5.0, 3.4.2.1."""
+REFUSED: Final = 0x80
+"""From this reason code on the broker has not taken the message; MQTT 5.0, 3.4.2.1."""
 LONGEST_WRITE: Final = 64 * 1024
 """Packets are joined up to about this many bytes: a write that the system takes in part copies the rest."""
 NO_MAXIMUM: Final = 65_535
@@ -50,18 +52,22 @@ class Client(aiomqtt.Client):
         super().__init__(*arguments, **named)
         self._unacknowledged: dict[int, tuple[float, Acknowledged]] = {}
         """By message id, in the order of their deadlines."""
-        self._held: deque[tuple[int, bytes]] = deque()
-        """The packets of the last of them, which the broker does not take yet."""
+        self._held: deque[tuple[int, bytes, Acknowledged]] = deque()
+        """The messages after them, which the broker does not take yet."""
         self._most = NO_MAXIMUM
         """How many messages the broker takes before it has acknowledged the first."""
         self._deadline: asyncio.TimerHandle | None = None
         self.on_late: Callable[[], None] = lambda: None
         """Called when an acknowledgement is late. That of a message which is sent now counts for the late one too."""
+        self.on_refused: Callable[[int], None] = lambda _reason: None
+        """Called with the reason code when the broker has refused a message (MQTT 5 only)."""
         self._watched = False
         self._round_ends = self._flushed = False
         """Whether what this round of the event loop sends is written at its end, and whether `flush` wrote in it."""
         self._arrived = asyncio.Event()
         """Set when a message has arrived, or the connection has ended."""
+        # asyncio would log an exception that nobody asks for, also of a connection that was never made.
+        self._disconnected.add_done_callback(lambda end: end.cancelled() or end.exception())
         self._acknowledge_theirs = self._client._handle_pubackcomp
         self._client._handle_pubackcomp = self._acknowledge  # type: ignore[method-assign, assignment]
 
@@ -81,10 +87,6 @@ class Client(aiomqtt.Client):
             # end. Up to Python 3.11.2 a timeout in a task that is cancelled ends with CancelledError.
             if isinstance(error, asyncio.CancelledError):
                 raise
-        finally:
-            if self._disconnected.done() and not self._disconnected.cancelled():
-                # asyncio would log it as never retrieved.
-                self._disconnected.exception()
 
     def send(
         self,
@@ -108,13 +110,10 @@ class Client(aiomqtt.Client):
         number = client._mid_generate()
         version5 = client.protocol == mqtt.MQTTv5
         packet = publish_packet(topic, text, number, retain=retain, properties=version5, correlation=correlation)
-        self._unacknowledged[number] = (self._loop.time() + self.timeout, acknowledged)
-        if self._deadline is None:
-            self._deadline = self._loop.call_later(self.timeout, self._check_deadline)
-        if len(self._unacknowledged) > self._most:
-            self._held.append((number, packet))
+        if len(self._unacknowledged) < self._most:
+            self._pass_on(number, packet, acknowledged)
         else:
-            self._queue_packet(packet, number)
+            self._held.append((number, packet, acknowledged))
 
     def flush(self) -> None:
         """Writes what was sent now: what the caller does next takes time. Only the first call in a round of the event
@@ -122,6 +121,12 @@ class Client(aiomqtt.Client):
         if self._round_ends and not self._flushed and not self._watched:
             self._flushed = True
             self._write()
+
+    def _pass_on(self, number: int, packet: bytes, acknowledged: Acknowledged) -> None:
+        self._unacknowledged[number] = (self._loop.time() + self.timeout, acknowledged)
+        if self._deadline is None:
+            self._deadline = self._loop.call_later(self.timeout, self._check_deadline)
+        self._queue_packet(packet, number)
 
     def _queue_packet(self, packet: bytes, number: int) -> None:
         """Adds a packet to the last one that waits, for one system call: nothing separates packets on the line."""
@@ -151,9 +156,11 @@ class Client(aiomqtt.Client):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
-        self._held.clear()
         unacknowledged, self._unacknowledged = self._unacknowledged, {}
+        held, self._held = self._held, deque()
         for _, acknowledged in unacknowledged.values():
+            acknowledged(None)
+        for _, _, acknowledged in held:
             acknowledged(None)
 
     async def received(self) -> AsyncIterator[aiomqtt.Message]:
@@ -189,7 +196,7 @@ class Client(aiomqtt.Client):
                 self.on_late()
                 if self._held:
                     # If the acknowledgement was dropped, none would come for it any more.
-                    self._release()
+                    self._pass_on(*self._held.popleft())
             else:
                 self._deadline = self._loop.call_at(due, self._check_deadline)
             break
@@ -227,14 +234,13 @@ class Client(aiomqtt.Client):
             _, acknowledged = self._unacknowledged.pop(earlier)
             acknowledged(True)
         _, acknowledged = self._unacknowledged.pop(number)
-        acknowledged(len(header) == 2 or header[2] != NO_SUBSCRIBERS)
-        while self._held and len(self._unacknowledged) - len(self._held) < self._most:
-            self._release()
+        reason = header[2] if len(header) > 2 else 0
+        if reason >= REFUSED:
+            self.on_refused(reason)
+        acknowledged(reason != NO_SUBSCRIBERS)
+        while self._held and len(self._unacknowledged) < self._most:
+            self._pass_on(*self._held.popleft())
         return True
-
-    def _release(self) -> None:
-        number, packet = self._held.popleft()
-        self._queue_packet(packet, number)
 
     def _on_socket_open(self, client: mqtt.Client, userdata: Any, sock: Any) -> None:
         super()._on_socket_open(client, userdata, sock)

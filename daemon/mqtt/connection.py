@@ -12,6 +12,7 @@ from aiomqtt import MqttError, ProtocolVersion
 from aiomqtt.exceptions import MqttConnectError
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
 
 from daemon.mqtt.client import Client
 from daemon.mqtt.incoming import Incoming
@@ -100,12 +101,33 @@ def why_away(url: BrokerUrl, error: Exception) -> str:
     return f"{at} cannot be reached: {why}. Does it run, and is --broker right? It is tried again and again."
 
 
-def next_protocol(error: MqttError, now: ProtocolVersion) -> ProtocolVersion:
-    """Returns the protocol to try next: the other one if the broker refused this one, or hung up without an answer."""
-    text = str(error).lower()
-    if "protocol" in text or "timed out" in text:
-        return ProtocolVersion.V311 if now is ProtocolVersion.V5 else ProtocolVersion.V5
-    return now
+def refusal_text(reason: int) -> str:
+    """Returns the words for the reason code of a refused message."""
+    try:
+        return str(ReasonCode(PacketTypes.PUBACK, identifier=reason)).lower()
+    except (KeyError, ValueError):
+        return f"reason {reason}"
+
+
+class ProtocolChoice:
+    """Which version of MQTT to speak with a broker: 3.1.1 where the address says so, or 5 is not answered."""
+
+    def __init__(self, url: BrokerUrl) -> None:
+        self.now = ProtocolVersion.V311 if url.old else ProtocolVersion.V5
+        self._is_5_known = False
+
+    def accepted(self) -> None:
+        """The broker has accepted a connection with this version."""
+        self._is_5_known |= self.now is ProtocolVersion.V5
+
+    def failed(self, error: MqttError) -> bool:
+        """Chooses what to try next: the other version if the broker refused this one, or hung up without an answer.
+        Returns whether the error is to be shown: not before 3.1.1 was tried too."""
+        spoken, text = self.now, str(error).lower()
+        # A broker that has answered MQTT 5 before hangs: with 3.1.1 it would lack what only 5 has, until the next end.
+        if "protocol" in text or ("timed out" in text and not self._is_5_known):
+            self.now = ProtocolVersion.V311 if spoken is ProtocolVersion.V5 else ProtocolVersion.V5
+        return self.now is spoken or spoken is ProtocolVersion.V311
 
 
 def _limits() -> Properties:

@@ -54,20 +54,12 @@ class Namesakes:
         """Asks for the name, and publishes the `status` if nobody has it. Returns whether this daemon holds it now."""
         self._aside = []
         await self._subscribe(client)
-        try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                await self._say(client, "asking")
-                outcome = await self._next(client)
-                if outcome is Outcome.ANNOUNCE:
-                    await client.publish(self.status_topic, status(), qos=1, retain=True)
-                    outcome = await self._next(client)
-        except TimeoutError:
-            log.warning(
-                "the broker does not let this daemon read %s and %s: another daemon with the same node name would not "
-                "be noticed; `oche broker-config` writes an access list that allows it",
-                *(self.status_topic, self.claim_topic),
-            )
-            outcome = self._name.unanswered(time.monotonic())
+        # MqttError without an acknowledgement: of a broker that stalls, silence says nothing about who has the name.
+        await self._say(client, "asking")
+        outcome = await self._answer(client)
+        if outcome is Outcome.ANNOUNCE:
+            await client.publish(self.status_topic, status(), qos=1, retain=True)
+            outcome = await self._answer(client)
         self._tell(waiting=outcome is Outcome.LOST)
         return outcome is Outcome.WON
 
@@ -135,6 +127,19 @@ class Namesakes:
         """Returns, once, the messages on other topics that arrived while this daemon asked: commands among them."""
         aside, self._aside = self._aside, []
         return aside
+
+    async def _answer(self, client: Client) -> Outcome:
+        """Returns what is to be done after what was said and acknowledged."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await self._next(client)
+        except TimeoutError:
+            log.warning(
+                "the broker does not let this daemon read %s and %s: another daemon with the same node name would not "
+                "be noticed; `oche broker-config` writes an access list that allows it",
+                *(self.status_topic, self.claim_topic),
+            )
+            return self._name.unanswered(time.monotonic())
 
     async def _next(self, client: Client) -> Outcome:
         while True:

@@ -43,8 +43,8 @@ class Outgoing(ABC):
         self._retained = {"status": ""}
         self._waiting: dict[str, None] = {}
         """Topics of states that wait for room in flight. A state is sent as it is when its turn comes."""
-        self._uncleared: set[str] = set()
-        """Topics that were removed, until a broker has acknowledged it."""
+        self._uncleared: dict[str, object] = {}
+        """Topics that were removed, until a broker has acknowledged the last removal, which the object stands for."""
         self._in_flight = 0
         self._by_board: Counter[str] = Counter()
         self._acknowledged = asyncio.Event()
@@ -61,14 +61,13 @@ class Outgoing(ABC):
         """The same for a state that is JSON text already."""
         if self._retained.get(topic) != text:
             self._retained[topic] = text
-            self._uncleared.discard(topic)
+            self._uncleared.pop(topic, None)
             self._publish(topic, text, retain=True)
 
     def clear(self, topic: str) -> None:
         """Removes a retained topic."""
         self._unwatched.discard(topic)
         if self._retained.pop(topic, None) is not None:
-            self._uncleared.add(topic)
             self._publish_removal(topic)
 
     def retained(self, topic: str) -> str | None:
@@ -138,6 +137,10 @@ class Outgoing(ABC):
     def count_dropped(self) -> None:
         """Counts a message that was not sent."""
 
+    def _on_refused(self, reason: int) -> None:
+        """Counts a message that the broker has refused; `reason` is the code of MQTT 5."""
+        self.count_dropped()
+
     async def room_for(self, board: str) -> None:
         """Returns when a board has fewer than `SHARE` messages in flight: at once at the pace of people."""
         while self._by_board[board] >= SHARE:
@@ -150,13 +153,20 @@ class Outgoing(ABC):
         """Sends over this connection from now on, every state first."""
         self._client = client
         client.on_late = self._ask_for_acknowledgement
+        client.on_refused = self._on_refused
         self.connected.set()
         self.publish_again()
-        for topic in self._uncleared:
+        for topic in (*self._uncleared,):
             self._publish_removal(topic)
 
     def _publish_removal(self, topic: str) -> None:
-        self._publish(topic, "", retain=True, taken=partial(self._uncleared.discard, topic))
+        removal = self._uncleared[topic] = object()
+
+        def taken() -> None:
+            if self._uncleared.get(topic) is removal:
+                del self._uncleared[topic]
+
+        self._publish(topic, "", retain=True, taken=taken)
 
     def _ask_for_acknowledgement(self) -> None:
         """Sends the node's status again: the broker may have dropped the acknowledgement of the last message alone."""

@@ -9,10 +9,10 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from aiomqtt import MqttError, ProtocolVersion
+from aiomqtt import MqttError
 
 from daemon.mqtt.client import Client
-from daemon.mqtt.connection import connection, next_protocol, why_away
+from daemon.mqtt.connection import ProtocolChoice, connection, why_away
 from daemon.mqtt.message import Message
 from daemon.mqtt.outgoing import IN_FLIGHT
 from daemon.system.console import TroublePrinter
@@ -50,14 +50,14 @@ class SharedBroker:
 
     async def run(self) -> None:
         """Keeps the connection until cancelled."""
-        protocol = ProtocolVersion.V311 if self._url.old else ProtocolVersion.V5
+        protocol = ProtocolChoice(self._url)
         while True:
             try:
-                async with connection(self._url, protocol, None) as client:
+                async with connection(self._url, protocol.now, None) as client:
+                    protocol.accepted()
                     await self._converse(client)
             except MqttError as error:
-                spoken, protocol = protocol, next_protocol(error, protocol)
-                if spoken is protocol or spoken is ProtocolVersion.V311:
+                if protocol.failed(error):
                     self._trouble.now(why_away(self._url, error))
             except OSError as error:
                 self._trouble.now(why_away(self._url, error))

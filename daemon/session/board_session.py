@@ -182,6 +182,8 @@ class BoardSession:
                 await self._handle(self._pipeline.lost(item.at.at_ns), item.at)
                 self._publisher.set_state(state="offline", reason=item.why.reason, message=str(item.why))
             case Message():
+                # As a dart does: the replies to a flood would take the room of other boards' events.
+                await self._bus.room_for(self.name)
                 await self._commands.answer_command(item)
             case InternalAction():
                 async with self._boards.alone(self._match):

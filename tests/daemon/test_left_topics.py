@@ -9,6 +9,7 @@ from aiomqtt import ProtocolVersion
 
 from daemon.mqtt import leftovers
 from daemon.mqtt.bus import Bus
+from daemon.mqtt.client import Acknowledged
 from daemon.mqtt.connection import connection
 from daemon.system.urls import broker_url
 from tests.mqtt_clients import watching
@@ -92,3 +93,31 @@ def test_a_topic_that_is_removed_while_the_broker_is_away_is_gone_afterwards(
         asyncio.run(play(until))
         shown = [m.payload for m in watcher.seen if "/gone/" in m.topic]
     assert shown == (["old", "new", "new"] if again else ["old", None])
+
+
+def test_the_acknowledgement_of_an_earlier_removal_does_not_count_for_the_last(
+    broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line breaks after the first was acknowledged, and before the last has arrived."""
+
+    async def nothing_is_found(*_: object, **__: object) -> None:
+        pass
+
+    monkeypatch.setattr(leftovers, "show", nothing_is_found)
+
+    async def play() -> None:
+        bus = Bus("test", lambda _: None)
+        async with _connected(bus, broker):
+            bus.retain("board/gone/match", "old")
+            await asyncio.to_thread(watcher.wait, lambda m: m.payload == "old", "the state")
+            sent = list[Acknowledged]()
+            monkeypatch.setattr(bus._client, "send", lambda *_, acknowledged, **__: sent.append(acknowledged))
+            bus.clear("board/gone/match")
+            bus.retain("board/gone/match", "new")
+            bus.clear("board/gone/match")
+            sent[0](True)
+        async with _connected(bus, broker):
+            await asyncio.to_thread(watcher.wait, lambda m: m.payload is None, "the removal")
+
+    with watching(broker.port, "oche/test/board/gone/match") as watcher:
+        asyncio.run(play())

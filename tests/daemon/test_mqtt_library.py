@@ -55,7 +55,7 @@ def test_new_attributes_do_not_hide_those_of_the_library() -> None:
         theirs = vars(aiomqtt.Client("127.0.0.1"))
         ours = vars(command_client(broker_url("mqtt://127.0.0.1")))
         new = {"_unacknowledged", "_deadline", "_watched", "on_late", "_arrived", "_acknowledge_theirs"}
-        new |= {"_round_ends", "_flushed", "_held", "_most"}
+        new |= {"_round_ends", "_flushed", "_held", "_most", "on_refused"}
         assert ours.keys() - theirs.keys() == new
         assert isinstance(theirs["_client"], mqtt.Client)
         assert isinstance(theirs["_disconnected"], asyncio.Future)

@@ -1,25 +1,34 @@
-"""Players with cards of a league and the same name: each has a name of their own at the node."""
+"""Who asks for a node name at a broker that stalls learns nothing from its silence."""
 
-from pathlib import Path
+import asyncio
 
 import pytest
+from aiomqtt import MqttError, ProtocolVersion
 
-from daemon.people.league_cards import MOST_NAMESAKES, accept, shown_cards
-from engine.matchfile import MAX_NAME
-from engine.refusals import Refusal
+from daemon.mqtt import namesakes
+from daemon.mqtt.connection import connection
+from daemon.mqtt.namesakes import Namesakes
+from daemon.mqtt.node_name import NodeName
+from daemon.system.urls import broker_url
+from tests.rig import Mosquitto
 
 
-@pytest.mark.parametrize("name", ["Ann", "A" * MAX_NAME, "A" * (MAX_NAME - 5) + " BCDE"])
-def test_no_two_namesakes_become_one_player(tmp_path: Path, name: str) -> None:
-    names = [accept(tmp_path, f"{n:032x}", name, "") for n in range(MOST_NAMESAKES)]
-    assert names[0] == name
-    assert len(set(names)) == MOST_NAMESAKES
-    for one in names:
-        assert isinstance(one, str)
-        assert len(one) <= MAX_NAME
-        assert "  " not in one
-    one_more = accept(tmp_path, "f" * 32, name, "")
-    assert isinstance(one_more, Refusal)
-    assert one_more.reason == "not_allowed"
-    assert accept(tmp_path, f"{0:032x}", name, "") == name, "one who was here before stays"
-    assert len(shown_cards(tmp_path)) == MOST_NAMESAKES
+def test_a_question_that_is_not_acknowledged_decides_nothing(
+    broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection ends, and the name is asked for again: the holder's status may lie unread."""
+    monkeypatch.setattr(namesakes, "ANSWER_SECONDS", 0.02)
+    told = list[bool]()
+
+    async def unacknowledged(*_: object, **__: object) -> None:
+        await asyncio.sleep(0.1)
+        raise MqttError("Operation timed out")
+
+    async def play() -> None:
+        async with connection(broker_url(broker.url), ProtocolVersion.V5, None, "c") as client:
+            monkeypatch.setattr(client, "publish", unacknowledged)
+            await Namesakes("oche/test", NodeName("a"), told.append).ask(client, lambda: "{}")
+
+    with pytest.raises(MqttError, match="timed out"):
+        asyncio.run(play())
+    assert told == []

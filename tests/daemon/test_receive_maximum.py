@@ -1,6 +1,7 @@
 """A broker gets no more messages before it acknowledges them than it says that it takes: MQTT 5.0, 3.3.4-9."""
 
 import asyncio
+import select
 import socket
 import threading
 from contextlib import suppress
@@ -23,9 +24,12 @@ MESSAGES: Final = 10
 class StrictBroker:
     """A broker for one connection, on a Unix socket, which acknowledges a message when it has as many as it takes."""
 
-    def __init__(self, path: Path, receive_maximum: int | None, *, drops: int = 0) -> None:
-        """It drops the acknowledgements of the first messages, as mosquitto does in a flood."""
-        self._drops = drops
+    def __init__(
+        self, path: Path, receive_maximum: int | None, *, drops: int = 0, seconds: float = 0.0, reason: bytes = b""
+    ) -> None:
+        """It drops the acknowledgements of the first messages, as mosquitto does in a flood, takes `seconds` for each
+        other one if nothing comes meanwhile, and says the `reason`."""
+        self._drops, self._seconds, self._reason = drops, seconds, reason
         self.most = 0
         """How many messages it had at most that it had not acknowledged."""
         self.texts: list[bytes] = []
@@ -66,7 +70,11 @@ class StrictBroker:
                     self._acknowledge(line, waiting, 1)
 
     def _acknowledge(self, line: socket.socket, waiting: list[bytes], count: int) -> None:
-        line.sendall(b"".join(b"\x40\x02" + number for number in waiting[:count]))
+        if select.select([line], [], [], self._seconds)[0]:
+            # More has come meanwhile, or the end.
+            return
+        size = bytes((2 + len(self._reason),))
+        line.sendall(b"".join(b"\x40" + size + number + self._reason for number in waiting[:count]))
         del waiting[:count]
 
 
@@ -96,6 +104,42 @@ def test_a_broker_never_has_more_than_it_takes(
     broker.close()
     assert broker.texts == [b"%d" % n for n in range(MESSAGES)]
     assert (broker.most, taken) == (most, [True] * MESSAGES)
+
+
+def test_a_slow_broker_gets_no_more_either(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Each message waits for less than the timeout, all together for longer."""
+    path = tmp_path_factory.mktemp("strict") / "s"
+    broker = StrictBroker(path, 1, seconds=0.05)
+
+    async def play() -> None:
+        async with connection(broker_url(f"unix://{path}"), ProtocolVersion.V5, None, "c") as client:
+            client.timeout = 0.2
+            taken = asyncio.Semaphore(0)
+            for n in range(MESSAGES):
+                client.send("t", str(n), retain=False, acknowledged=lambda _: taken.release())
+            for _ in range(MESSAGES):
+                await taken.acquire()
+
+    asyncio.run(play())
+    broker.close()
+    assert (broker.most, len(broker.texts)) == (1, MESSAGES)
+
+
+def test_a_refused_message_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("strict") / "s"
+    broker = StrictBroker(path, 1, reason=b"\x87")
+    refused = list[int]()
+
+    async def play() -> None:
+        async with connection(broker_url(f"unix://{path}"), ProtocolVersion.V5, None, "c") as client:
+            client.on_refused = refused.append
+            done = asyncio.Event()
+            client.send("t", "0", retain=False, acknowledged=lambda _: done.set())
+            await done.wait()
+
+    asyncio.run(play())
+    broker.close()
+    assert refused == [0x87]
 
 
 def test_a_dropped_acknowledgement_does_not_stop_what_waits_for_it(
