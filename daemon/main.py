@@ -46,6 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         closed = error.errno == errno.EBADF
         _complain("stdout is closed: nothing can be printed." if closed else f"{error_text(error)}.")
         return Exit.FAILED
+    except UnicodeEncodeError as error:
+        # Python keeps the bytes of an argument that is not UTF-8 as lone surrogates, which nothing else takes.
+        _complain(f"{error.object[:100]!r} is not UTF-8.")
+        return Exit.USAGE
     except Exception as error:
         # A bug. The traceback is for programmers.
         logging.getLogger(__name__).debug("the command failed", exc_info=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.cli.parsing import Parser, seconds
+from daemon.cli.parsing import Parser, number
 
 
 def boards(command: Callable[..., Parser]) -> None:
@@ -20,7 +20,7 @@ def boards(command: Callable[..., Parser]) -> None:
     known.add_argument(
         "--seconds",
         metavar="N",
-        type=seconds,
+        type=number,
         default=5.0,
         help="how long to listen at each speed, or to scan; default 5",
     )

@@ -5,8 +5,8 @@ import json
 from collections.abc import Mapping
 from random import Random
 
+from daemon.cli.parsing import json_object
 from daemon.cli.rules import unknown_game
-from daemon.cli.simulate import options_of
 from daemon.session.chance_process import Chances, as_json
 from daemon.system.catalogue import games
 from daemon.system.exit_codes import Exit, Failed
@@ -30,7 +30,7 @@ def fair(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{text!r} is not a player's hand, like Ann=12 or Bob=pub: {error}") from error
     if arguments.game not in games():
         raise unknown_game(arguments.game, games())
-    header = Header(arguments.game, tuple(hands), options_of(arguments.options), NEWEST)
+    header = Header(arguments.game, tuple(hands), json_object("--options", arguments.options or "{}"), NEWEST)
     bots = frozenset(arguments.bot)
     if unknown := sorted(bots - hands.keys()):
         raise UsageError(f"{', '.join(unknown)} does not play; --bot takes the name of a player.")

@@ -9,6 +9,7 @@ from typing import Any
 
 import aiomqtt
 
+from daemon.cli.parsing import json_object
 from daemon.cli.throw import Unanswered, find_board, wait_for_reply
 from daemon.mqtt.connection import command_client
 from daemon.system.error_text import error_text
@@ -27,7 +28,8 @@ def invite(arguments: argparse.Namespace) -> int:
         raise UsageError("Name the game, the players, and with --guest those of the other house; or write --again.")
     else:
         body = {"game": arguments.game, "players": arguments.players, "guests": arguments.guest}
-        command = {"invite": body | ({"options": _options(arguments.options)} if arguments.options else {})}
+        options = json_object("--options", arguments.options or "{}")
+        command = {"invite": body | ({"options": options} if options else {})}
     reply = _ask(arguments, command)
     if reply is None:
         return Exit.FAILED
@@ -73,13 +75,6 @@ def _about(invitation: dict[str, Any]) -> str:
     there = ", ".join(invitation["guests"])
     options = f" {json.dumps(invitation['options'], ensure_ascii=False)}" if invitation["options"] else ""
     return f"{invitation['game']}{options}: {', '.join(invitation['players'])}; the guests are {there}."
-
-
-def _options(text: str) -> dict[str, Any]:
-    try:
-        return dict(json.loads(text))
-    except (ValueError, TypeError) as error:
-        raise UsageError(f'--options {text!r} is not a JSON object like {{"start": 301}}.') from error
 
 
 def _ask(arguments: argparse.Namespace, command: dict[str, Any]) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from daemon.cli.boards_parser import boards
 from daemon.cli.hall_parser import hall
-from daemon.cli.parsing import Parser, ShowVersion, data_of, seconds
+from daemon.cli.parsing import Parser, ShowVersion, data_of, number
 from daemon.cli.record_parser import record
 from daemon.cli.season_parser import season
 from daemon.cli.tournament_parser import tournament
@@ -70,7 +70,7 @@ def _daemon(command: Command) -> None:
         "setup", help="answer questions at the first run: board, broker, who sees the pages", example="sudo oche setup"
     )
     setup.add_argument("--config", metavar="FILE", help="what it writes; default /etc/oche/oche.toml")
-    setup.add_argument("--seconds", metavar="N", type=seconds, default=60.0, help="how long it waits for the test dart")
+    setup.add_argument("--seconds", metavar="N", type=number, default=60.0, help="how long it waits for the test dart")
     setup.add_argument("--http", metavar="HOST:PORT", help="ask in a browser of this machine too, at this port")
 
     doctor = command(
@@ -78,7 +78,7 @@ def _daemon(command: Command) -> None:
     )
     _daemon_options(doctor)
     doctor.add_argument("--user", metavar="NAME", help="who the daemon runs as; default: oche, or you")
-    doctor.add_argument("--seconds", metavar="N", type=seconds, default=4.0, help="how long it listens; default 4")
+    doctor.add_argument("--seconds", metavar="N", type=number, default=4.0, help="how long it listens; default 4")
     doctor.add_argument("--root", metavar="DIR", default="/", help="where the machine's /proc, /run and /sys are")
     doctor.add_argument("--json", action="store_true", help="print one list")
 

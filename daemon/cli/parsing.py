@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from daemon.system.exit_codes import Exit
+from daemon.system.urls import UsageError
+from engine import jsontext
 
 
 class Parser(argparse.ArgumentParser):
@@ -97,8 +99,16 @@ def data_of(command: Parser, *, may_be_missing: bool = False) -> None:
     command.set_defaults(data_may_be_missing=may_be_missing)
 
 
-def seconds(text: str) -> float:
-    """Reads a time in seconds for argparse, 0 or more. ValueError for anything else, infinity included."""
+def json_object(option: str, text: str) -> dict[str, Any]:
+    """Reads the JSON of an option. UsageError if it is not an object, or more than the daemon would read."""
+    value = jsontext.parse(text.encode(errors="replace"))
+    if not isinstance(value, dict):
+        raise UsageError(f'{option} is a JSON object, like {{"start": 301}}.')
+    return value
+
+
+def number(text: str) -> float:
+    """Reads a number of 0 or more for argparse. ValueError for anything else, infinity included."""
     value = float(text)
     if not 0 <= value < math.inf:
         raise ValueError(text)

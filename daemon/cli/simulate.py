@@ -12,6 +12,7 @@ from statistics import median_low
 from typing import Any
 
 from boards.problems import did_you_mean
+from daemon.cli.parsing import json_object
 from daemon.cli.rules import unknown_game
 from daemon.cli.simulation import ALONE, Plan, Played, opened, play_all, rival_seats
 from daemon.session.rollouts import Stuck
@@ -32,7 +33,7 @@ def simulate(arguments: argparse.Namespace) -> int:
     plan = Plan(
         arguments.game,
         arguments.players,
-        options_of(arguments.options),
+        json_object("--options", arguments.options or "{}"),
         _skill(arguments.skill),
         seed,
         arguments.rival is not None,
@@ -130,17 +131,6 @@ def in_words(found: dict[str, Any]) -> str:
     if "unfinished" in found:
         lines.append(f"no end   {found['unfinished']:,} matches, given up after {LONGEST:,} actions")
     return "\n".join([*lines, f"speed    {found['darts_per_second']:,} darts a second, {found['seconds']} s"])
-
-
-def options_of(text: str | None) -> dict[str, Any]:
-    """The options of a command line. UsageError if they are not a JSON object."""
-    try:
-        options = json.loads(text or "{}")
-    except ValueError:
-        options = None
-    if not isinstance(options, dict):
-        raise UsageError('--options is a JSON object, like {"start": 301}.')
-    return options
 
 
 def _skill(text: str) -> float:

@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import contextlib
-import json
 import secrets
 import sys
 from typing import Any, Final
@@ -13,7 +12,7 @@ import aiomqtt
 from daemon.mqtt.connection import command_client
 from daemon.system.error_text import error_text
 from daemon.system.exit_codes import Exit
-from daemon.system.urls import BrokerUrl, UsageError, broker_url, without_password
+from daemon.system.urls import BrokerUrl, UsageError, broker_url, check_name, without_password
 from engine import jsontext
 from engine.refusals import Refusal
 from engine.segments import SEGMENTS
@@ -77,9 +76,9 @@ async def _send(texts: list[str], url: BrokerUrl, node: str | None, board: str |
             seconds = FAIR_SECONDS if "fair" in command else ANSWER_SECONDS
             reply = await wait_for_reply(client, f"{root}/reply", command["id"], seconds)
             if not reply["ok"]:
-                print(f"{reply['reason']}: {reply['message']}{_rest(texts[number:])}", file=sys.stderr)
+                print(f"{reply.get('reason')}: {reply.get('message')}{_rest(texts[number:])}", file=sys.stderr)
                 return Exit.FAILED
-            print(f"done, revision {reply['revision']}")
+            print(f"done, revision {reply.get('revision')}")
             if answer := {key: value for key, value in reply.items() if key not in ("id", "ok", "revision")}:
                 print(jsontext.dump(answer))
     return 0
@@ -90,7 +89,11 @@ def _rest(texts: list[str]) -> str:
 
 
 async def find_board(client: aiomqtt.Client, node: str | None, board: str | None) -> str:
-    """Returns the topic of the named board, or of the only one. Raises Unanswered unless there is exactly one."""
+    """Returns the topic of the named board, or of the only one. UsageError for a name that cannot be one, Unanswered
+    unless there is exactly one."""
+    for what, name in (("node", node), ("board", board)):
+        if name is not None:
+            check_name(what, name)
     await client.subscribe(f"oche/{node or '+'}/board/{board or '+'}/status", qos=0)
     found: set[str] = set()
     with contextlib.suppress(TimeoutError):
@@ -115,7 +118,8 @@ async def wait_for_reply(
         async with asyncio.timeout(seconds):
             async for message in client.messages:
                 if str(message.topic) == topic and isinstance(message.payload, bytes):
-                    reply: dict[str, Any] = json.loads(message.payload)
-                    if reply.get("id") == command_id:
+                    reply = jsontext.parse(message.payload)
+                    # Anyone may publish there who may be answered there.
+                    if isinstance(reply, dict) and reply.get("id") == command_id and "ok" in reply:
                         return reply
     raise Unanswered("The daemon did not answer.")

@@ -9,6 +9,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
+from daemon.cli.parsing import json_object
 from daemon.doctor.running_daemon import ask_pages
 from daemon.system.error_text import error_text
 from daemon.system.exit_codes import Failed
@@ -68,8 +69,8 @@ def _new(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.nodes is not None:
         found["nodes"] = arguments.nodes
     if arguments.options is not None:
-        found["options"] = _object("--options", arguments.options)
-    return found | ({} if arguments.set is None else _object("--set", arguments.set))
+        found["options"] = json_object("--options", arguments.options)
+    return found | ({} if arguments.set is None else json_object("--set", arguments.set))
 
 
 def _entries(arguments: argparse.Namespace) -> list[dict[str, Any]]:
@@ -96,16 +97,6 @@ def _score(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def _object(option: str, text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise UsageError(f"{option} is not JSON: {error}.") from error
-    if not isinstance(value, dict):
-        raise UsageError(f'{option} is a JSON object, like {{"start": 301}}.')
-    return value
-
-
 def _ask(http: str, send: dict[str, Any] | None = None) -> dict[str, Any]:
     """What the daemon answers. Failed with its refusal, or if no daemon answers."""
     host, port = http_address(http)
@@ -114,7 +105,7 @@ def _ask(http: str, send: dict[str, Any] | None = None) -> dict[str, Any]:
         answer = ask_pages(address, PATH, here=is_this_machine(host), send=send)
     except urllib.error.HTTPError as error:
         raise Failed(_message(error)) from error
-    except (OSError, HTTPException, ValueError) as error:
+    except (OSError, HTTPException, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise Failed(f"No daemon answers at {address} ({error_text(error)}); name its address with --http.") from error
     if not isinstance(answer, dict):
         raise Failed(f"Another program answers at {address}; name the daemon's address with --http.")

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from daemon.cli.parsing import Parser
+from daemon.cli.parsing import Parser, number
 from league.setup import FORMATS
 
 Adder = Callable[["argparse._SubParsersAction[Parser]"], Callable[..., Parser]]
@@ -75,5 +75,5 @@ def _enter(what: Callable[..., Parser]) -> Parser:
     )
     enter.add_argument("names", metavar="NAME", nargs="*", help="each a player; a pair is written Ann/Bob")
     enter.add_argument("--csv", metavar="FILE", help="a list with the columns name, and seed and players if needed")
-    enter.add_argument("--bot", metavar="MM", type=float, help="they are bots with this spread of their darts")
+    enter.add_argument("--bot", metavar="MM", type=number, help="they are bots with this spread of their darts")
     return enter

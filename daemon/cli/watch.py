@@ -51,7 +51,7 @@ class View:
         """Takes a message. An empty one removes what was there; one that is not an object is ignored."""
         try:
             value = json.loads(payload) if payload else None
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         match topic.split("/"):
             case ["oche", node, "status"]:

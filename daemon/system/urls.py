@@ -175,7 +175,7 @@ def without_password(text: str) -> str:
 def http_address(text: str) -> tuple[str, int]:
     """Parses `HOST:PORT`, or `PORT` of localhost. An IPv6 address is in brackets: `[::1]:8080`."""
     host, _, port = text.rpartition(":") if ":" in text else ("localhost", "", text)
-    if not host or any(c.isspace() for c in host) or not is_port(port):
+    if not host or any(c.isspace() for c in host) or not is_port(port) or int(port) == 0:
         raise UsageError(
             f"{text!r} is not an address: write HOST:PORT, like localhost:8080, or a port of this machine."
         )

@@ -15,7 +15,7 @@ from daemon.record.journal import Journal
 from daemon.system.exit_codes import Exit
 from daemon.system.urls import UsageError, http_address
 from tests.faults.command import oche
-from tests.rig import free_port
+from tests.rig import Mosquitto, free_port
 
 
 @pytest.mark.parametrize(
@@ -158,6 +158,45 @@ def test_a_misspelled_word_gets_a_suggestion(tmp_path: Path, line: str, meant: s
 def test_an_unknown_game_is_one_short_line(tmp_path: Path, command: str) -> None:
     missing = "oche: There is no game 'criket'. Did you mean 'cricket'? `oche rules` lists all games.\n"
     assert oche(command, "criket", folder=tmp_path) == (Exit.USAGE, missing)
+
+
+DEEP = '{"a":' * 2000 + "1" + "}" * 2000
+NOT_TEXT = "\udcff"
+"""How Python gives an argument that is the byte FF."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", "x01", "--options", DEEP),
+        ("simulate", "x01", "--options", '{"start": 1e999}'),
+        ("fair", "cricket", "Ann=12", "Bob=20", "--options", DEEP),
+        ("invite", "x01", "Ann", "--guest", "Bob", "--options", DEEP),
+        ("tournament", "new", "F", "--options", DEEP),
+        ("tournament", "new", "F", "--set", '{"a": NaN}'),
+        ("tournament", "enter", "A", "--bot", "nan"),
+        ("tournament", "enter", "A", "--bot", "1e999"),
+        ("tournament", "enter", NOT_TEXT),
+        ("export", NOT_TEXT),
+        ("throw", "T20", "--node", "#"),
+        ("throw", "T20", "--board", "a" * 70_000),
+        ("watch", "--once", "--board", NOT_TEXT),
+        ("run", "--http", "127.0.0.1:0"),
+    ],
+)
+def test_a_value_that_cannot_be_meant_is_a_wrong_command_line(
+    tmp_path: Path, broker: Mosquitto, words: tuple[str, ...]
+) -> None:
+    Journal(tmp_path / "data").close()
+    if words[0] in ("throw", "watch"):
+        words = (*words, "--broker", broker.url)
+    if words[0] == "export":
+        words = (*words, "--data", str(tmp_path / "data"))
+    code, said = oche(*words, folder=tmp_path)
+    assert code == Exit.USAGE, said
+    assert said.startswith("oche: ")
+    assert "failed, " not in said
+    assert "No daemon" not in said
 
 
 WORDS = (*parser().commands(), "--http", "--data", "--", "-", "=", "@")

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from daemon.cli.simulate import options_of
+from daemon.cli.parsing import json_object
 from daemon.session.chance_process import Chances
 from daemon.session.fair_handicap import POINTS, FairHandicap
 from daemon.session.rollouts import count, counting
@@ -79,7 +79,7 @@ def main() -> None:
     )
     parser.add_argument("--options", help="options of the game, as JSON")
     asked = parser.parse_args()
-    options = options_of(asked.options)
+    options = json_object("--options", asked.options or "{}")
     print("| hands | handicap | told | won |\n|---|---|---|---|")
     for first, one, second, other in PAIRS[:: max(1, len(PAIRS) // asked.pairs)][: asked.pairs]:
         if asked.only not in (None, first, second):
