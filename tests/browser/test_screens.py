@@ -4,13 +4,17 @@ Every pair of a game, a number of players, a size, a layout, a language and a mo
 `scripts/screens` looks at all combinations.
 """
 
+import json
 import re
+import zlib
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 from allpairspy import AllPairs
 from playwright.sync_api import Page, expect
 
+from tests.browser.test_portrait import FAULTS
 from tests.screens import GAMES, KINDS, LANGUAGES, LAYOUTS, PHONES, PLAYERS, WALLS, faults, show
 from tests.stage import BOARD, Moment, Stage, moments
 
@@ -121,3 +125,55 @@ def test_a_game_with_sheets_or_armies_shows_the_score_of_the_player_at_the_board
     if players > 1:
         listed = page.locator(":is(.totals, .armies) .active .score").inner_text()
         expect(page.locator(".thrower-head .score")).to_have_text(listed)
+
+
+BAND: Final = (0xFF, 0x7A, 0x59)
+"""The colour of an alarm on a dark page."""
+
+
+def colour_at(page: Page, x: float, y: float) -> tuple[int, ...]:
+    """Red, green and blue of one point of what is drawn."""
+    picture = page.screenshot(clip={"x": x, "y": y, "width": 1, "height": 1})
+    at = picture.index(b"IDAT")
+    first_part = picture[at + 4 : at + 4 + int.from_bytes(picture[at - 4 : at])]
+    return tuple(zlib.decompressobj().decompress(first_part)[1:])
+
+
+def test_the_band_of_an_announcement_is_above_the_board(on_stage: Stage, staged: Callable[[str], Page]) -> None:
+    page = staged("de")
+    show(on_stage, page, Moment("x01", 2, "first"), "board", (1920, 1080))
+    page.evaluate(
+        "document.querySelector('.board-place').insertAdjacentHTML('beforeend', `<div class='flash bust'>–</div>`)"
+    )
+    box = page.locator(".flash").bounding_box()
+    assert box is not None
+    assert colour_at(page, box["x"] + 0.3 * box["width"], box["y"] + box["height"] / 2) == BAND
+    page.evaluate("document.querySelector('.flash').remove()")
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1024, 768), (390, 844)])
+def test_the_word_for_a_bust_is_not_wider_than_its_place(
+    on_stage: Stage, staged: Callable[[str], Page], size: tuple[int, int]
+) -> None:
+    page = staged("de")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    state = Moment("x01", 2, "dart").state
+    on_stage.show(page, {**state, "turn": {**state["turn"], "bust": True}})
+    expect(page.locator(".total")).to_contain_text("Überworfen")
+    assert page.locator(".total").evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1024, 768)])
+def test_notes_of_achievements_cover_nothing_of_a_result(on_stage: Stage, size: tuple[int, int]) -> None:
+    page = on_stage.page(size)
+    title = {"en": "A checkout of 100 or more"}
+    page.route(
+        "**/players/*.json",
+        lambda route: route.fulfill(json={"achievements": [{"key": "checkout", "title": title, "match": "ended"}]}),
+    )
+    names = {"Ada": "Bartholomew Featherstonehaugh", "Maximilian Oberhuber": "Maximiliane Oberhuber-Schmidt"}
+    state = json.loads(re.sub("|".join(names), lambda name: names[name[0]], json.dumps(Moment("x01", 2, "over").state)))
+    on_stage.put("match", {**state, "match": "ended", "revision": 1})
+    expect(page.locator(".earned li")).to_have_count(2)
+    assert page.evaluate(FAULTS) == []
+    page.context.close()
