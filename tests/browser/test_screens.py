@@ -177,3 +177,33 @@ def test_notes_of_achievements_cover_nothing_of_a_result(on_stage: Stage, size: 
     expect(page.locator(".earned li")).to_have_count(2)
     assert page.evaluate(FAULTS) == []
     page.context.close()
+
+
+SCORES_ON_MARKS: Final = """() => [...document.querySelectorAll(".players.tallies .player")].filter(row => {
+  const score = row.querySelector(".score");
+  const range = document.createRange();
+  range.selectNodeContents(score);
+  const box = range.getBoundingClientRect();
+  const below = (box.top + box.bottom) / 2 + 0.345 * parseFloat(getComputedStyle(score).fontSize);
+  return [...row.querySelectorAll(".tally circle")].some(mark => {
+    const its = mark.getBoundingClientRect();
+    return its.right > box.left && its.top < below;
+  });
+}).map(row => row.textContent)"""
+"""The rows whose score, with the height of its digits, lies on the drawn marks of a number."""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920)])
+@pytest.mark.parametrize("players", [8, 16])
+def test_scores_of_many_are_not_drawn_over_their_marks(
+    on_stage: Stage, staged: Callable[[str], Page], players: int, size: tuple[int, int]
+) -> None:
+    page = staged("en")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    state = Moment("cricket", players, "dart").state
+    closed = [
+        {**player, "score": 188, "marks": dict.fromkeys(player["marks"], 3)} for player in state["players"]
+    ]
+    on_stage.show(page, {**state, "players": closed})
+    assert page.locator(".tally circle").count() == 7 * players
+    assert page.evaluate(SCORES_ON_MARKS) == []
