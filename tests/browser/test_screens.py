@@ -207,3 +207,21 @@ def test_scores_of_many_are_not_drawn_over_their_marks(
     on_stage.show(page, {**state, "players": closed})
     assert page.locator(".tally circle").count() == 7 * players
     assert page.evaluate(SCORES_ON_MARKS) == []
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 800)])
+def test_the_sentence_of_whose_turn_it_is_has_room_for_every_name(
+    on_stage: Stage, staged: Callable[[str], Page], size: tuple[int, int]
+) -> None:
+    page = staged("fr")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    state = Moment("x01", 2, "dart").state
+    cut = []
+    for letters in (20, 24, 28, 32):
+        name = "Christopher Underhill-Jones Mawdsley"[:letters]
+        on_stage.show(page, {**state, "turn": {**state["turn"], "actor": name}})
+        sentence = page.locator(".awaits")
+        expect(sentence).to_contain_text(name)
+        if sentence.evaluate("node => node.scrollWidth > node.clientWidth"):
+            cut.append(name)
+    assert cut == []
