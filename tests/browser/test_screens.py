@@ -225,3 +225,12 @@ def test_the_sentence_of_whose_turn_it_is_has_room_for_every_name(
         if sentence.evaluate("node => node.scrollWidth > node.clientWidth"):
             cut.append(name)
     assert cut == []
+
+
+@pytest.mark.parametrize("game", ["killer", "overs"])
+def test_who_has_no_life_left_is_shown_as_out(on_stage: Stage, staged: Callable[[str], Page], game: str) -> None:
+    page = staged("en")
+    state = Moment(game, 4, "first").state
+    alive, *others = state["players"]
+    on_stage.show(page, {**state, "players": [alive, *({**other, "lives": 0, "score": 0} for other in others)]})
+    expect(page.locator(".player.gone")).to_have_text(["Maximilian Oberhuberout0", "Cleoout0", "Jean-Baptisteout0"])

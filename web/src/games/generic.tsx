@@ -53,6 +53,7 @@ export const generic: Scoreboard<Spoken> = {
           players={match.players}
           tallies={tallies}
           figures={(player) => figures(player).slice(0, FIGURES)}
+          gone={({ lives: left }) => (left === 0 ? t("player.out") : undefined)}
           between={(player) => <Between player={player} track={match.track} counted={lives} />}
           lives={lives}
           below={squares}
