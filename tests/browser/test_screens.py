@@ -234,3 +234,24 @@ def test_who_has_no_life_left_is_shown_as_out(on_stage: Stage, staged: Callable[
     alive, *others = state["players"]
     on_stage.show(page, {**state, "players": [alive, *({**other, "lives": 0, "score": 0} for other in others)]})
     expect(page.locator(".player.gone")).to_have_text(["Maximilian Oberhuberout0", "Cleoout0", "Jean-Baptisteout0"])
+
+
+@pytest.mark.parametrize(("game", "unit"), [("killer", "Lives"), ("dart_wars", "Troops"), ("count_up", "Score")])
+def test_a_result_says_what_its_scores_count(
+    on_stage: Stage, staged: Callable[[str], Page], game: str, unit: str
+) -> None:
+    page = staged("en")
+    show(on_stage, page, Moment(game, 3, "over"), "board", (1920, 1080))
+    assert page.locator(".figures thead th").all_inner_texts()[1:] == [unit]
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920)])
+def test_the_rows_of_a_result_of_many_share_the_height(
+    on_stage: Stage, staged: Callable[[str], Page], size: tuple[int, int]
+) -> None:
+    page = staged("en")
+    show(on_stage, page, Moment("killer", 8, "over"), "board", size)
+    assert faults(page, size) == []
+    rows = page.locator(".figures tbody tr").evaluate_all("rows => rows.map(row => row.offsetHeight)")
+    assert len(rows) == 8
+    assert min(rows) >= 0.07 * min(size)

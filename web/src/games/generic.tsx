@@ -28,6 +28,8 @@ export const generic: Scoreboard<Spoken> = {
 
   turnPoints: ({ turn }) => turn.scored,
 
+  unit: (match) => (countsLives(match) ? "word.lives" : undefined),
+
   reached: figures,
 
   Panel({ match }) {
