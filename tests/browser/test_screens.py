@@ -255,3 +255,14 @@ def test_the_rows_of_a_result_of_many_share_the_height(
     rows = page.locator(".figures tbody tr").evaluate_all("rows => rows.map(row => row.offsetHeight)")
     assert len(rows) == 8
     assert min(rows) >= 0.07 * min(size)
+
+
+def test_who_chooses_for_another_player_is_highlighted_as_well(on_stage: Stage, staged: Callable[[str], Page]) -> None:
+    page = staged("en")
+    state = Moment("call_three", 3, "first").state
+    thrower, other, chooser = (player["name"] for player in state["players"])
+    on_stage.show(page, {**state, "turn": {**state["turn"], "player": thrower, "actor": chooser, "awaits": "choose"}})
+    expect(page.locator(".player[aria-current]")).to_have_count(1)
+    lit = page.locator(".player.active .name").all_inner_texts()
+    assert lit == [thrower, chooser]
+    assert other not in lit

@@ -37,6 +37,11 @@ export function isActive(match: Match, side: Player[]): boolean {
   return !match.finished && side.some(({ name }) => name === match.turn.player);
 }
 
+/** Whether one of them must act in the turn of another player, such as choose a target for them. */
+function isActing({ finished, turn }: Match, side: Player[]): boolean {
+  return !finished && turn.actor !== turn.player && side.some(({ name }) => name === turn.actor);
+}
+
 /** A value of more characters than this, such as a list of numbers, is set smaller: the score needs the room. */
 const LONG = 10;
 
@@ -88,10 +93,11 @@ export function Players<P extends Player>({
         const left = gone?.(player);
         const won = winners.includes(player.name);
         const active = isActive(match, side);
+        const lit = active || isActing(match, side);
         return (
           <li
             key={player.name}
-            class={["player", active && "active", left && "gone", won && "won"].filter(Boolean).join(" ")}
+            class={["player", lit && "active", left && "gone", won && "won"].filter(Boolean).join(" ")}
             aria-current={active ? "true" : undefined}
           >
             <span class={player.name.length > LONG_NAME ? "name long" : "name"}>
