@@ -266,3 +266,28 @@ def test_who_chooses_for_another_player_is_highlighted_as_well(on_stage: Stage, 
     lit = page.locator(".player.active .name").all_inner_texts()
     assert lit == [thrower, chooser]
     assert other not in lit
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920), (1024, 768), (390, 844)])
+@pytest.mark.parametrize("into", ["open", "double"])
+def test_the_title_of_a_match_with_sets_is_whole_and_as_large_as_it_fits(
+    on_stage: Stage, staged: Callable[[str], Page], into: str, size: tuple[int, int]
+) -> None:
+    """In French it is longest: with a double to begin it has two lines."""
+    page = staged("fr")
+    show(on_stage, page, Moment("x01", 2, "dart", (("legs", 3), ("sets", 2), ("in", into))), "board", size)
+    title = page.locator(".panel-head h1")
+    expect(title).to_contain_text("sets")
+    assert title.evaluate("node => node.scrollWidth <= node.clientWidth && node.scrollHeight <= node.clientHeight + 2")
+    if size[0] >= 1080:
+        assert title.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 31
+
+
+def test_scores_alone_are_larger_in_cricket(on_stage: Stage, staged: Callable[[str], Page]) -> None:
+    page = staged("en")
+    size = "node => parseFloat(getComputedStyle(node).fontSize)"
+    sizes = []
+    for layout in ("board", "scores"):
+        show(on_stage, page, Moment("cricket", 2, "dart"), layout, (1920, 1080))
+        sizes.append(page.locator(".cricket .score").first.evaluate(size))
+    assert sizes[1] >= 1.4 * sizes[0]

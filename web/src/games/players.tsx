@@ -178,13 +178,19 @@ function ThreeHeads() {
   );
 }
 
+/** A title with more letters has two lines. */
+const TITLE = 70;
+
 /** The name of the game, the round, and the rest of the top line. */
 export function Head({ title, match, extra }: { title: string; match: Match; extra?: string | undefined }) {
+  const beside = [extra, match.round === undefined ? undefined : t("round", { n: match.round })].filter(Boolean);
+  const style = { "--letters": title.length, "--beside": beside.join(" ").length };
   return (
-    <header class="panel-head">
-      <h1 style={{ "--letters": title.length }}>{title}</h1>
-      {extra && <span>{extra}</span>}
-      {match.round !== undefined && <span>{t("round", { n: match.round })}</span>}
+    <header class="panel-head" style={style}>
+      <h1 class={title.length > TITLE ? "long" : undefined}>{title}</h1>
+      {beside.map((words) => (
+        <span key={words}>{words}</span>
+      ))}
     </header>
   );
 }
