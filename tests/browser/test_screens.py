@@ -201,9 +201,7 @@ def test_scores_of_many_are_not_drawn_over_their_marks(
     page = staged("en")
     page.set_viewport_size({"width": size[0], "height": size[1]})
     state = Moment("cricket", players, "dart").state
-    closed = [
-        {**player, "score": 188, "marks": dict.fromkeys(player["marks"], 3)} for player in state["players"]
-    ]
+    closed = [{**player, "score": 188, "marks": dict.fromkeys(player["marks"], 3)} for player in state["players"]]
     on_stage.show(page, {**state, "players": closed})
     assert page.locator(".tally circle").count() == 7 * players
     assert page.evaluate(SCORES_ON_MARKS) == []
