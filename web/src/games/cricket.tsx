@@ -91,31 +91,34 @@ function heading({ mode, rounds }: Cricket): string {
 function Chalkboard({ match }: { match: Cricket }) {
   const { players, winners, numbers } = match;
   const sides = sidesOf(players);
+  const digits = Math.max(3, ...sides.map(([{ score }]) => String(score).length));
   return (
-    <table class="cricket" style={{ "--rows": numbers.length, "--players": sides.length }}>
+    <table class="cricket" style={{ "--rows": numbers.length, "--players": sides.length, "--digits": digits }}>
       <thead>
         <tr>
           <td />
           {sides.map((side) => (
             <th key={side[0].name} scope="col" class={columnClass(match, side)}>
-              <span class="name">
-                <SideName match={match} side={side} />
-              </span>
-              <output class="score">{side[0].score}</output>
-              {winners.includes(side[0].name) ? (
-                <small>{t("winner")}</small>
-              ) : (
-                <span class="small-figures">
-                  <Value label={t("cricket.mpr")} value={decimal(side[0].mpr, 2)} short={sides.length >= FEW} />
-                  {sides.length < FEW && (
-                    <>
-                      <Value label={t("cricket.last")} value={String(side[0].visits.at(-1) ?? "–")} />
-                      {!match.to_win && <Value label={t("x01.darts")} value={String(side[0].darts)} />}
-                      <Won match={match} player={side[0]} />
-                    </>
-                  )}
+              <div class="column-head">
+                <span class="name">
+                  <SideName match={match} side={side} />
                 </span>
-              )}
+                <output class="score">{side[0].score}</output>
+                {winners.includes(side[0].name) ? (
+                  <small>{t("winner")}</small>
+                ) : (
+                  <span class="small-figures">
+                    <Value label={t("cricket.mpr")} value={decimal(side[0].mpr, 2)} short={sides.length >= FEW} />
+                    {sides.length < FEW && (
+                      <>
+                        <Value label={t("cricket.last")} value={String(side[0].visits.at(-1) ?? "–")} />
+                        {!match.to_win && <Value label={t("x01.darts")} value={String(side[0].darts)} />}
+                        <Won match={match} player={side[0]} />
+                      </>
+                    )}
+                  </span>
+                )}
+              </div>
             </th>
           ))}
         </tr>

@@ -28,6 +28,8 @@ export const generic: Scoreboard<Spoken> = {
 
   turnPoints: ({ turn }) => turn.scored,
 
+  unit: (match) => (countsLives(match) ? "word.lives" : undefined),
+
   reached: figures,
 
   Panel({ match }) {
@@ -53,6 +55,7 @@ export const generic: Scoreboard<Spoken> = {
           players={match.players}
           tallies={tallies}
           figures={(player) => figures(player).slice(0, FIGURES)}
+          gone={({ lives: left }) => (left === 0 ? t("player.out") : undefined)}
           between={(player) => <Between player={player} track={match.track} counted={lives} />}
           lives={lives}
           below={squares}

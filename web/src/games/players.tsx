@@ -37,6 +37,11 @@ export function isActive(match: Match, side: Player[]): boolean {
   return !match.finished && side.some(({ name }) => name === match.turn.player);
 }
 
+/** Whether one of them must act in the turn of another player, such as choose a target for them. */
+function isActing({ finished, turn }: Match, side: Player[]): boolean {
+  return !finished && turn.actor !== turn.player && side.some(({ name }) => name === turn.actor);
+}
+
 /** A value of more characters than this, such as a list of numbers, is set smaller: the score needs the room. */
 const LONG = 10;
 
@@ -88,10 +93,11 @@ export function Players<P extends Player>({
         const left = gone?.(player);
         const won = winners.includes(player.name);
         const active = isActive(match, side);
+        const lit = active || isActing(match, side);
         return (
           <li
             key={player.name}
-            class={["player", active && "active", left && "gone", won && "won"].filter(Boolean).join(" ")}
+            class={["player", lit && "active", left && "gone", won && "won"].filter(Boolean).join(" ")}
             aria-current={active ? "true" : undefined}
           >
             <span class={player.name.length > LONG_NAME ? "name long" : "name"}>
@@ -172,13 +178,19 @@ function ThreeHeads() {
   );
 }
 
+/** A title with more letters has two lines. */
+const TITLE = 70;
+
 /** The name of the game, the round, and the rest of the top line. */
 export function Head({ title, match, extra }: { title: string; match: Match; extra?: string | undefined }) {
+  const beside = [extra, match.round === undefined ? undefined : t("round", { n: match.round })].filter(Boolean);
+  const style = { "--letters": title.length, "--beside": beside.join(" ").length };
   return (
-    <header class="panel-head">
-      <h1 style={{ "--letters": title.length }}>{title}</h1>
-      {extra && <span>{extra}</span>}
-      {match.round !== undefined && <span>{t("round", { n: match.round })}</span>}
+    <header class="panel-head" style={style}>
+      <h1 class={title.length > TITLE ? "long" : undefined}>{title}</h1>
+      {beside.map((words) => (
+        <span key={words}>{words}</span>
+      ))}
     </header>
   );
 }

@@ -1,5 +1,5 @@
-// The chance of each side to win, as a line along the bottom of the scoreboard: a part for each side with its number, and
-// its name where that fits.
+// The chance of each side to win, as a line along the bottom of the scoreboard: a part for each side with its name and its
+// number where they fit.
 import { useRef } from "preact/hooks";
 import { sidesOf } from "../games/sides";
 import type { Match } from "../match";
@@ -17,8 +17,17 @@ export function charactersOf(width: number, height: number): number {
 }
 
 /** Whether the name fits beside the number in a line of this many characters. */
-export function hasRoomForName({ names, chance }: Part, characters: number): boolean {
+function hasRoomForName({ names, chance }: Part, characters: number): boolean {
   return names.length + percent(chance).length + 1 <= chance * characters;
+}
+
+/** With more sides than these nobody counts which part is whose. */
+const COUNTED = 4;
+
+/** What is written on a part: the number with the name if that fits, else alone where there are few sides. */
+export function written(part: Part, sides: number, characters: number): { name: boolean; number: boolean } {
+  const name = hasRoomForName(part, characters);
+  return { name, number: name || sides <= COUNTED };
 }
 
 /** The sides with their chances, in the order of play; empty without chances. The house has none of its own. */
@@ -43,16 +52,19 @@ export function ChanceLine({ match }: { match: Match }) {
       aria-label={t("chance", { words })}
       title={t("chance", { words })}
     >
-      {shown.map((part) => (
-        <span
-          key={part.names}
-          style={{ flexGrow: part.chance }}
-          class={part.names === active(match) ? "active" : undefined}
-        >
-          {hasRoomForName(part, charactersOf(innerWidth, innerHeight)) && `${part.names} `}
-          <b>{percent(part.chance)}</b>
-        </span>
-      ))}
+      {shown.map((part) => {
+        const { name, number } = written(part, shown.length, charactersOf(innerWidth, innerHeight));
+        return (
+          <span
+            key={part.names}
+            style={{ flexGrow: part.chance }}
+            class={part.names === active(match) ? "active" : undefined}
+          >
+            {name && `${part.names} `}
+            {number && <b>{percent(part.chance)}</b>}
+          </span>
+        );
+      })}
     </div>
   );
 }

@@ -65,7 +65,7 @@ export function TurnStrip({ match, labels, total, control }: Props) {
         {total !== undefined && (
           <li class={typeof total === "string" ? "total word" : "total"}>
             <span class="spoken">{t("darts.sum")} </span>
-            {match.turn.darts.length > 0 ? (typeof total === "number" ? points(total) : total) : ""}
+            {match.turn.darts.length > 0 && <Total total={total} />}
           </li>
         )}
       </ol>
@@ -84,6 +84,11 @@ export function TurnStrip({ match, labels, total, control }: Props) {
       </div>
     </section>
   );
+}
+
+function Total({ total }: { total: number | string }) {
+  if (typeof total === "number") return points(total);
+  return <span style={{ "--letters": total.length }}>{total}</span>;
 }
 
 function slotClass(label: DartLabel | undefined, latest: boolean): string {

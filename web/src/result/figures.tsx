@@ -31,11 +31,13 @@ const COLUMNS: Column[] = [
 interface Props {
   sides: ResultSide[];
   won: number;
+  /** What the scores count. */
+  unit: Key;
   /** Columns that say nothing here, such as the sets of a match without sets. */
   without: Key[];
 }
 
-export function Figures({ sides, won, without }: Props) {
+export function Figures({ sides, won, unit, without }: Props) {
   const columns = COLUMNS.filter(
     ({ label, of }) => !without.includes(label) && sides.some((side) => of(side) !== undefined),
   );
@@ -51,7 +53,7 @@ export function Figures({ sides, won, without }: Props) {
           </th>
           {columns.map(({ label }) => (
             <th key={label} scope="col">
-              {t(label)}
+              {t(label === "score" ? unit : label)}
             </th>
           ))}
         </tr>

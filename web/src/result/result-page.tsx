@@ -72,6 +72,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
         <>
           <Figures
             sides={sides}
+            unit={board.unit?.(match) ?? "score"}
             won={sides.filter(({ name }) => name.split(" & ").some((one) => winners.includes(one))).length}
             without={[
               ...(setsToWin === 1 ? (["x01.sets"] as const) : []),
