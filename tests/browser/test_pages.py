@@ -68,7 +68,10 @@ def test_a_board_that_does_not_exist_is_said_so(open_page: OpenPage) -> None:
 
 @pytest.mark.parametrize(
     ("path", "said", "command"),
-    [("/setup", "Setup is not running here.", "oche setup"), ("/learn", "No board is being learned here.", "oche learn")],
+    [
+        ("/setup", "Setup is not running here.", "oche setup"),
+        ("/learn", "No board is being learned here.", "oche learn"),
+    ],
 )
 def test_a_command_that_does_not_run_is_said_so_and_asked_for_once(
     open_page: OpenPage, complaints: list[str], path: str, said: str, command: str

@@ -1,0 +1,49 @@
+// Cricket on the phone: the marks of every side, a line for each.
+import { isActive, SideName, sidesOf } from "../games/players";
+import { Marks } from "../games/words/pictures";
+import type { Match, Player } from "../match";
+import { dartName, t } from "../text";
+
+interface Cricket extends Match {
+  numbers: (number | "bull")[];
+  players: (Player & { marks: Record<string, number> })[];
+}
+
+/** Whether the marks of a match are shown so. Other games with marks have them in their own `Aside`. */
+export function hasMarks(match: Match): match is Cricket {
+  return match.game === "cricket" && "numbers" in match;
+}
+
+export function MarksOfAll({ match }: { match: Match }) {
+  if (!hasMarks(match)) return null;
+  return (
+    <table class="all-marks">
+      <thead>
+        <tr>
+          <td />
+          {match.numbers.map((number) => (
+            <th key={number} scope="col">
+              {number === "bull" ? <abbr title={dartName("DB")}>B</abbr> : number}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody aria-label={t("cricket.marks.rounds")}>
+        {sidesOf(match.players).map((side) => (
+          <tr key={side[0].name} class={isActive(match, side) ? "active" : ""}>
+            <th scope="row">
+              <span class="name">
+                <SideName match={match} side={side} />
+              </span>
+            </th>
+            {match.numbers.map((number) => (
+              <td key={number}>
+                <Marks count={side[0].marks[number] ?? 0} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
