@@ -55,6 +55,12 @@ export function LessonView({ geometry, lesson, isAway, send, children }: Props) 
   const button = ask?.name.startsWith("button:");
   return (
     <div class="page learn">
+      {isAway && (ask || quiet) && (
+        <p class="banner lost" role="alert">
+          <span class="pulse" />
+          {t("reconnecting")}
+        </p>
+      )}
       <header class="bar">
         <p class="brand">oche</p>
         <p>
@@ -72,7 +78,6 @@ export function LessonView({ geometry, lesson, isAway, send, children }: Props) 
             {problem}
           </p>
         ))}
-        {isAway && ask && <p class="problem">{t("connecting")}</p>}
         <div class="learnt">
           <style>{paint(beds)}</style>
           <Dartboard geometry={geometry} lit={{ targets: ask && !button ? [ask.name] : [] }} />
