@@ -140,3 +140,63 @@ def test_names_keep_their_letters_and_the_header_its_game(on_stage: Stage, uprig
     assert game.evaluate("span => span.scrollWidth <= span.clientWidth")
     title = page.locator(".bar h1")
     assert title.evaluate("title => title.scrollWidth <= title.clientWidth")
+
+
+LESSON = {
+    "quiet": False,
+    "ask": {"name": "SO20", "why": "new", "hold": True},
+    "presses": 10,
+    "left": 52,
+    "last": "",
+    "beds": {},
+    "file": "garage.toml",
+    "problems": [],
+}
+
+
+def test_a_lesson_keeps_its_header_and_says_across_the_page_that_nobody_answers(on_stage: Stage) -> None:
+    page = on_stage.page(SMALL, "de", "/?all")
+    page.route("**/lesson.json", lambda route: route.fulfill(json=LESSON))
+    page.goto(f"{on_stage.origin}/learn")
+    brand = page.locator(".bar .brand")
+    expect(brand).to_be_visible()
+    top, height, line = brand.evaluate(
+        "b => [b.getBoundingClientRect().top, b.offsetHeight, parseFloat(getComputedStyle(b).lineHeight)]"
+    )
+    assert top >= 0
+    assert height <= line
+    page.unroute("**/lesson.json")
+    page.route("**/lesson.json", lambda route: route.abort())
+    lost = page.locator(".banner.lost")
+    expect(lost).to_have_text("Verbindung wird wiederhergestellt …")
+    assert lost.evaluate("strip => strip.offsetWidth") > SMALL[0] * 0.8
+    page.context.close()
+
+
+def test_the_form_cuts_no_word_and_every_button_is_large_enough(on_stage: Stage) -> None:
+    page = on_stage.page(SMALL, "fr", f"/board/{BOARD}/control")
+    on_stage.put("match", None)
+    page.locator(".seats input[type=checkbox]").first.check(force=True)
+    for summary in page.locator(".options > summary").all():
+        summary.click()
+    page.locator(".medley select").wait_for()
+    cut = """all => all.filter(select => {
+      const style = getComputedStyle(select);
+      const pen = new OffscreenCanvas(1, 1).getContext("2d");
+      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+      const words = pen.measureText(select.selectedOptions[0].text).width * parseFloat(style.fontStretch) / 100;
+      // The padding on both sides, and the arrow.
+      return words + 24 + 16 > select.offsetWidth;
+    }).map(select => select.selectedOptions[0].text)"""
+    assert page.locator(".option select").evaluate_all(cut) == []
+    heights = page.locator(".skill label span:last-child").evaluate_all("all => all.map(span => span.offsetHeight)")
+    assert max(heights) < 30
+    small = """all => all.filter(button => button.offsetWidth && (button.offsetWidth < 44 || button.offsetHeight < 44))
+      .map(button => button.outerHTML)"""
+    assert page.locator(".start button").evaluate_all(small) == []
+    number = page.locator(".option fieldset label")
+    first, second = (number.nth(at).locator("input").bounding_box() for at in (0, 1))
+    assert first is not None
+    assert second is not None
+    assert second["y"] - first["y"] - first["height"] >= 4
+    page.context.close()
