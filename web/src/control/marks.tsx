@@ -1,5 +1,6 @@
 // Cricket on the phone: the marks of every side, a line for each.
-import { isActive, SideName, sidesOf } from "../games/players";
+import { FittedName } from "../games/fitted-name";
+import { isActive, sidesOf } from "../games/players";
 import { Marks } from "../games/words/pictures";
 import type { Match, Player } from "../match";
 import { dartName, t } from "../text";
@@ -33,7 +34,7 @@ export function MarksOfAll({ match }: { match: Match }) {
           <tr key={side[0].name} class={isActive(match, side) ? "active" : ""}>
             <th scope="row">
               <span class="name">
-                <SideName match={match} side={side} />
+                <FittedName name={side.map(({ name }) => name).join(" & ")} match={match.match} />
               </span>
             </th>
             {match.numbers.map((number) => (
