@@ -4,6 +4,7 @@ import { isActive, sidesOf } from "../games/players";
 import { Marks } from "../games/words/pictures";
 import type { Match, Player } from "../match";
 import { dartName, t } from "../text";
+import { shortName } from "../wall/grid";
 
 interface Cricket extends Match {
   numbers: (number | "bull")[];
@@ -34,7 +35,11 @@ export function MarksOfAll({ match }: { match: Match }) {
           <tr key={side[0].name} class={isActive(match, side) ? "active" : ""}>
             <th scope="row">
               <span class="name">
-                <FittedName name={side.map(({ name }) => name).join(" & ")} match={match.match} />
+                {side.length === 1 ? (
+                  <FittedName name={side[0].name} match={match.match} />
+                ) : (
+                  <span class="text narrow">{side.map(({ name }) => shortName(name)).join(" & ")}</span>
+                )}
               </span>
             </th>
             {match.numbers.map((number) => (
