@@ -66,6 +66,26 @@ def test_a_board_that_does_not_exist_is_said_so(open_page: OpenPage) -> None:
     expect(page.get_by_role("heading", name="lounge")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("path", "said", "command"),
+    [
+        ("/setup", "Setup is not running here.", "oche setup"),
+        ("/learn", "No board is being learned here.", "oche learn"),
+    ],
+)
+def test_a_command_that_does_not_run_is_said_so_and_asked_for_once(
+    open_page: OpenPage, complaints: list[str], path: str, said: str, command: str
+) -> None:
+    page = open_page(path, PHONE, alone=True)
+    expect(page.get_by_role("heading", name=said)).to_be_visible()
+    expect(page.locator("code")).to_contain_text(command)
+    expect(page.get_by_role("link", name="All boards")).to_have_attribute("href", "/?all")
+    # Longer than the page waits from one question to the next.
+    page.wait_for_timeout(700)
+    assert len(complaints) == 1
+    complaints.clear()
+
+
 def test_no_phone_is_asked_whose_it_is_where_nobody_holds_cards(phone: Page) -> None:
     start(phone, "Dards", ["Ann"])
     expect(phone.locator(".awaits")).to_have_text("Ann: dart 1")

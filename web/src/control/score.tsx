@@ -4,9 +4,11 @@ import { isActive, SideName, sidesOf } from "../games/players";
 import type { Match } from "../match";
 import { usePeople } from "../sound/people";
 import { points, t } from "../text";
+import { scoreRows } from "./room";
+import { WonLegs } from "./won-legs";
 
-/** The maximum that fits side by side. */
-const COLUMNS = 4;
+/** By the number of rows; beyond, they are tiny. */
+const SIZES = ["large", "small"] as const;
 
 export function Score({ match, me }: { match: Match; me: string | undefined }) {
   const sides = sidesOf(match.players);
@@ -14,10 +16,10 @@ export function Score({ match, me }: { match: Match; me: string | undefined }) {
     match.players.map(({ name }) => name),
     match.match,
   );
-  const rows = Math.ceil(sides.length / COLUMNS);
+  const { rows, columns } = scoreRows(match);
   return (
     <Colours.Provider value={people}>
-      <ol class="mini" style={{ "--columns": Math.ceil(sides.length / rows) }}>
+      <ol class={`mini ${SIZES[rows - 1] ?? "tiny"}`} data-columns={columns} style={{ "--columns": columns }}>
         {sides.map((side) => {
           const [player] = side;
           const active = isActive(match, side);
@@ -32,7 +34,10 @@ export function Score({ match, me }: { match: Match; me: string | undefined }) {
                 <SideName match={match} side={side} />
                 {side.some(({ name }) => name === me) && <small class="me"> {t("rights.me")}</small>}
               </span>
-              <output aria-label={t("score")}>{points(player.score)}</output>
+              <span class="has">
+                <output aria-label={t("score")}>{points(player.score)}</output>
+                <WonLegs match={match} player={player} />
+              </span>
             </li>
           );
         })}

@@ -3,16 +3,21 @@ import { useEffect, useState } from "preact/hooks";
 import { isReferee } from "../access";
 import { dartLabels } from "../board/picture";
 import { Answers } from "../control/answers";
+import { Chips } from "../control/chips";
 import { useCommands } from "../control/commands";
 import { Correction } from "../control/correction";
 import { EarlierDarts } from "../control/earlier";
+import { MarksOfAll } from "../control/marks";
+import { Outcome } from "../control/outcome";
 import { ThrowPad } from "../control/pad";
+import { roomOf } from "../control/room";
 import { Seat, useSeat } from "../control/hand";
 import { hintWords, useHint } from "../control/hint";
 import { RulesButton } from "../control/rules";
 import { rightsOf } from "../control/rights";
 import { Score } from "../control/score";
 import { StartForm } from "../control/start";
+import { Stop } from "../control/stop";
 import { Whose, whyReserved } from "../control/whose";
 import { gameTitle } from "../game-title";
 import { scoreboardOf } from "../games";
@@ -28,10 +33,17 @@ import { LanguageChoice } from "./language";
 import { More } from "./more";
 import { Newcomers } from "./newcomers";
 import { NotFound } from "./not-found";
-import { AtBoard, awaited, Label } from "./turn";
+import { AtBoard, awaited } from "./turn";
 
 /** While a choice or a move is awaited, the touch board is hidden. */
 const ASKING: Awaits[] = ["choose", "move", "combat", "defend"];
+
+/** Sentences with more letters than these are set narrower, so that they have two lines at most. */
+const LETTERS = [34, 48] as const;
+
+function lengthOf(words: string): "short" | "long" | "longest" {
+  return words.length > LETTERS[1] ? "longest" : words.length > LETTERS[0] ? "long" : "short";
+}
 
 /** A dart that is being corrected. */
 interface Wrong {
@@ -94,7 +106,10 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
         <a class="brand" href="/?all">
           oche<span class="spoken">, {t("home")}</span>
         </a>
-        <h1>{match ? `${client.board} · ${gameTitle(match.game)}` : client.board}</h1>
+        <h1>
+          <span>{client.board}</span>
+          {match && <span> · {gameTitle(match.game)}</span>}
+        </h1>
         <LanguageChoice />
       </header>
       {match && live && <Spoken match={match} geometry={geometry} />}
@@ -108,12 +123,12 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
         )}
       </div>
       {playing ? (
-        <main class={live ? "playing" : "playing stale"} data-revision={match.revision}>
+        <main class={live ? "playing" : "playing stale"} data-revision={match.revision} style={roomOf(match)}>
           <Score match={match} me={rights.me} />
           <Whose match={match} rights={rights} />
           <div class="now">
             <RulesButton game={match.game} />
-            <p class={match.finished ? "awaits won" : "awaits"}>
+            <p class={match.finished ? "awaits won" : "awaits"} data-length={lengthOf(awaited(match))}>
               {awaited(match)}
               <AtBoard match={match} />
               <TurnClock match={match} />
@@ -127,59 +142,27 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
           <p class="hint" role="status">
             {hint ? hintWords(match, geometry, hint) : noHint}
           </p>
-          <fieldset class="chips" aria-label={t("correct.hint")}>
-            {labels.map((label, i) =>
-              label === undefined ? (
-                <span class="chip open" key={`${i}-open`}>
-                  <span class="spoken">{t("dart.open", { n: i + 1 })}</span>
-                  <span aria-hidden="true">{i + 1}</span>
-                </span>
-              ) : (
-                <button
-                  type="button"
-                  class={label.long ? "chip long" : "chip"}
-                  key={`${i}-${label.text}`}
-                  disabled={busy || !live || !rights.corrects || match.finished}
-                  aria-label={t("dart.correct", { n: i + 1, bed: `${label.text} ${label.small ?? ""}`.trim() })}
-                  onClick={() =>
-                    setCorrecting({ number: i + 1, title: t("correct.title", { n: i + 1, bed: label.text }) })
-                  }
-                >
-                  <Label label={label} />
-                </button>
-              ),
-            )}
-          </fieldset>
-          <EarlierDarts
+          <Chips
             match={match}
-            rights={rights}
-            disabled={busy || !live}
-            onPick={({ back, player, darts }, number) => {
-              const bed = darts[number - 1] ?? "";
-              const title = t("earlier.title", { n: number, name: player, bed: dartName(bed) });
-              setCorrecting({ number, title, back, dart: bed });
-            }}
+            labels={labels}
+            disabled={busy || !live || !rights.corrects || match.finished}
+            onPick={(n, bed) => setCorrecting({ number: n, title: t("correct.title", { n, bed }) })}
           />
           <div class="entry">
             <Answers match={match} send={send} busy={blocked} />
             {!(held && throwing) && asked}
             {match.finished ? (
-              <>
-                {!match.houses && (
-                  <button
-                    type="button"
-                    class="primary big"
-                    disabled={reserved}
-                    aria-describedby={whyOff}
-                    onClick={() => send({ start: rematchOf(match) })}
-                  >
-                    {t("control.rematch")}
-                  </button>
-                )}
-                <button type="button" class="big" onClick={() => setStarting(true)}>
-                  {t("control.new")}
+              !match.houses && (
+                <button
+                  type="button"
+                  class="primary big"
+                  disabled={reserved}
+                  aria-describedby={whyOff}
+                  onClick={() => send({ start: rematchOf(match) })}
+                >
+                  {t("control.rematch")}
                 </button>
-              </>
+              )
             ) : ASKING.includes(match.turn.awaits) ? null : (
               <ThrowPad
                 geometry={geometry}
@@ -193,27 +176,47 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
             )}
             {held && throwing && asked}
           </div>
+          <MarksOfAll match={match} />
+          <Outcome match={match} />
           {Aside && <Aside match={match} geometry={geometry} />}
-          <Stop disabled={reserved} why={whyOff} onStop={() => send({ stop: true })} />
+          <EarlierDarts
+            match={match}
+            rights={rights}
+            disabled={busy || !live}
+            onPick={({ back, player, darts }, number) => {
+              const bed = darts[number - 1] ?? "";
+              const title = t("earlier.title", { n: number, name: player, bed: dartName(bed) });
+              setCorrecting({ number, title, back, dart: bed });
+            }}
+          />
+          {!match.finished && <Stop disabled={reserved} why={whyOff} onStop={() => send({ stop: true })} />}
           <More client={client} disabled={reserved} send={send} />
-          <nav class="thumbs">
+          <nav class={match.finished ? "thumbs over" : "thumbs"}>
             <button type="button" disabled={reserved} aria-describedby={whyOff} onClick={() => send({ undo: true })}>
               {t("control.undo")}
             </button>
-            <button type="button" disabled={blocked || !throwing} onClick={() => send({ throw: "MISS" })}>
-              {t("control.miss")}
-            </button>
-            <button type="button" disabled={blocked || !throwing} onClick={() => send({ bounce: true })}>
-              {t("control.bounce")}
-            </button>
-            <button
-              type="button"
-              class={ends && (match.turn.awaits === "next" || moving) ? "primary" : ""}
-              disabled={blocked || !ends}
-              onClick={() => ends && send(ends === "done" ? { done: true } : { next: true })}
-            >
-              {t(moving ? "control.done" : "control.next")}
-            </button>
+            {match.finished ? (
+              <button type="button" onClick={() => setStarting(true)}>
+                {t("control.new")}
+              </button>
+            ) : (
+              <>
+                <button type="button" disabled={blocked || !throwing} onClick={() => send({ throw: "MISS" })}>
+                  {t("control.miss")}
+                </button>
+                <button type="button" disabled={blocked || !throwing} onClick={() => send({ bounce: true })}>
+                  {t("control.bounce")}
+                </button>
+                <button
+                  type="button"
+                  class={ends && (match.turn.awaits === "next" || moving) ? "primary" : ""}
+                  disabled={blocked || !ends}
+                  onClick={() => ends && send(ends === "done" ? { done: true } : { next: true })}
+                >
+                  {t(moving ? "control.done" : "control.next")}
+                </button>
+              </>
+            )}
           </nav>
         </main>
       ) : (
@@ -248,30 +251,5 @@ export function ControlPage({ client, geometry }: { client: BoardClient; geometr
         />
       )}
     </div>
-  );
-}
-
-/** Ends the match after a confirmation. */
-function Stop({ disabled, why, onStop }: { disabled: boolean; why: string | undefined; onStop: () => void }) {
-  const [sure, setSure] = useState(false);
-  if (!sure) {
-    return (
-      <p class="stop">
-        <button type="button" class="quiet" disabled={disabled} aria-describedby={why} onClick={() => setSure(true)}>
-          {t("control.stop")}
-        </button>
-      </p>
-    );
-  }
-  return (
-    <p class="stop sure">
-      <span>{t("control.stop.sure")}</span>
-      <button type="button" onClick={() => setSure(false)}>
-        {t("control.cancel")}
-      </button>
-      <button type="button" class="danger" disabled={disabled} onClick={onStop}>
-        {t("control.stop")}
-      </button>
-    </p>
   );
 }

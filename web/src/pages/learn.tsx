@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import { bedsOf, type Geometry } from "../geometry";
 import { type Key, t } from "../text";
+import { Absent } from "./absent";
 import { usePolling } from "./polling";
 
 type State = "proven" | "inferred" | "doubted" | "silent" | "unknown";
@@ -26,10 +27,11 @@ const POLL_MS = 200;
 
 export function LearnPage({ geometry }: { geometry: Geometry }) {
   const [lesson, setLesson] = useState<Lesson>();
-  const [isAway] = usePolling("/lesson.json", POLL_MS, async (answer) => {
+  const { isAway, isAbsent } = usePolling("/lesson.json", POLL_MS, async (answer) => {
     setLesson((await answer.json()) as Lesson);
     return false;
   });
+  if (!lesson && isAbsent) return <Absent what="learn" command="oche learn /dev/ttyUSB0 --http 8090" />;
   if (!lesson) return <p class="first">{t("connecting")}</p>;
   const send = async (what: "skip" | "undo") => {
     const answer = await fetch(`/lesson/${what}`, { method: "POST" });
@@ -53,6 +55,12 @@ export function LessonView({ geometry, lesson, isAway, send, children }: Props) 
   const button = ask?.name.startsWith("button:");
   return (
     <div class="page learn">
+      {isAway && (ask || quiet) && (
+        <p class="banner lost" role="alert">
+          <span class="pulse" />
+          {t("reconnecting")}
+        </p>
+      )}
       <header class="bar">
         <p class="brand">oche</p>
         <p>
@@ -70,7 +78,6 @@ export function LessonView({ geometry, lesson, isAway, send, children }: Props) 
             {problem}
           </p>
         ))}
-        {isAway && ask && <p class="problem">{t("connecting")}</p>}
         <div class="learnt">
           <style>{paint(beds)}</style>
           <Dartboard geometry={geometry} lit={{ targets: ask && !button ? [ask.name] : [] }} />

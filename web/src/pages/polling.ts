@@ -1,19 +1,30 @@
 // The pages of `oche setup` and `oche learn` have no broker: they poll the command's state.
 import { useEffect, useState } from "preact/hooks";
 
-/**
- * Polls an address until `accept` returns that it is done.
- *
- * Returns whether the command is away, and the setter for it, for answers that did not arrive.
- */
-export function usePolling(address: string, everyMs: number, accept: (answer: Response) => Promise<boolean>) {
+/** What a daemon that is not the command answers. */
+const NOT_FOUND = 404;
+
+interface Polling {
+  /** Whether the command does not answer. */
+  isAway: boolean;
+  /** For answers that did not arrive. */
+  setIsAway: (isAway: boolean) => void;
+  /** Whether something else answers here: the command does not run, and is not asked again. */
+  isAbsent: boolean;
+}
+
+/** Polls an address until `accept` returns that it is done, or until the server does not have the address. */
+export function usePolling(address: string, everyMs: number, accept: (answer: Response) => Promise<boolean>): Polling {
   const [isAway, setIsAway] = useState(false);
+  const [isAbsent, setIsAbsent] = useState(false);
   useEffect(() => {
     let open = true;
     const poll = async () => {
       while (open) {
         try {
-          if (await accept(await fetch(address))) return;
+          const answer = await fetch(address);
+          if (answer.status === NOT_FOUND) return setIsAbsent(true);
+          if (await accept(answer)) return;
           setIsAway(false);
         } catch {
           setIsAway(true);
@@ -26,5 +37,5 @@ export function usePolling(address: string, everyMs: number, accept: (answer: Re
       open = false;
     };
   }, []);
-  return [isAway, setIsAway] as const;
+  return { isAway, setIsAway, isAbsent };
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dartboard } from "../board/dartboard";
 import type { Geometry } from "../geometry";
 import { dartName, type Key, t } from "../text";
+import { Absent } from "./absent";
 import { LanguageChoice } from "./language";
 import { type Lesson, LessonView } from "./learn";
 import { usePolling } from "./polling";
@@ -38,7 +39,7 @@ export function SetupPage({ geometry }: { geometry: Geometry }) {
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
   const address = `/setup.json${location.search}`;
-  const [isAway, setIsAway] = usePolling(address, POLL_MS, async (answer) => {
+  const { isAway, setIsAway, isAbsent } = usePolling(address, POLL_MS, async (answer) => {
     const reply = (await answer.json()) as State & { message?: string };
     if (answer.ok) setState(reply);
     else setRefused(reply.message);
@@ -47,6 +48,7 @@ export function SetupPage({ geometry }: { geometry: Geometry }) {
   // The error of an answer is shown until the question changes.
   useEffect(() => setProblem(undefined), [state?.step]);
   if (refused) return <p class="first">{refused}</p>;
+  if (!state && isAbsent) return <Absent what="setup" command="sudo oche setup --http 8081" />;
   if (!state) return <p class="first">{t("connecting")}</p>;
   const send = async (answer: string) => {
     setBusy(true);
