@@ -59,7 +59,7 @@ def test_there_is_no_hint_where_nothing_is_to_be_done(referee: Referee) -> None:
         assert referee.ask({"throw": dart})["ok"]
     assert referee.ask(HINT)["reason"] == "not_awaited"
     assert referee.ask(HINT, revision=begun["revision"])["reason"] == "stale_revision"
-    assert referee.ask({"hint": False})["reason"] == "unknown_action"
+    assert referee.ask({"hint": False})["reason"] == "bad_value"
     assert referee.ask({"hint": True, "undo": True})["reason"] == "unknown_action"
 
 
