@@ -1,4 +1,5 @@
 // After a match with figures of each side, such as X01 and Cricket: the same table as on the result of a television.
+import { unitOf } from "../games/unit";
 import type { Match } from "../match";
 import { Figures } from "../result/figures";
 import { standing } from "../result/result";
@@ -10,6 +11,7 @@ export function Outcome({ match }: { match: Match }) {
   return (
     <Figures
       sides={sides}
+      unit={unitOf(match)}
       won={sides.filter(({ name }) => name.split(" & ").some((one) => winners.includes(one))).length}
       without={[
         ...(sets === 1 ? (["x01.sets"] as const) : []),

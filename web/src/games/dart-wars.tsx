@@ -24,8 +24,6 @@ const AT_THE_TARGET = ["order", "combat"];
 export const dartWars: Scoreboard<DartWars> = {
   wide: true,
 
-  unit: () => "wars.troops",
-
   awaited({ turn }) {
     const name = turn.actor;
     switch (turn.candidates ? undefined : turn.phase) {

@@ -8,7 +8,8 @@ import type { Scoreboard } from "./scoreboard";
 import { ListHead } from "./thrower";
 import { Choices } from "./words/choices";
 import { NumberList } from "./words/numbers";
-import { Between, Called, Closed, countsLives } from "./words/pictures";
+import { countsLives } from "./unit";
+import { Between, Called, Closed } from "./words/pictures";
 import { hasSquares, SideSign, Squares } from "./words/squares";
 import { type Fact, facts, figures, type Spoken } from "./words/view";
 
@@ -27,8 +28,6 @@ export const generic: Scoreboard<Spoken> = {
       : undefined,
 
   turnPoints: ({ turn }) => turn.scored,
-
-  unit: (match) => (countsLives(match) ? "word.lives" : undefined),
 
   reached: figures,
 

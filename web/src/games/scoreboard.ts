@@ -5,7 +5,6 @@ import type { PlacedDart } from "../board/darts";
 import type { MapWindow } from "../board/map-window";
 import type { Geometry } from "../geometry";
 import type { Command, Hand, Match } from "../match";
-import type { Key } from "../text";
 import type { Fact } from "./words/view";
 
 /** `M` is the public state of the game, with its own keys. */
@@ -42,8 +41,6 @@ export interface Scoreboard<M extends Match = Match> {
   Border?(props: BorderProps<M>): ComponentChild;
   /** What the turn waits for, if the game has its own words for it. */
   awaited?(match: M): string | undefined;
-  /** What the scores count, if not points. */
-  unit?(match: M): Key | undefined;
   /** What the result of one player alone says besides the score. */
   reached?(player: M["players"][number]): Fact[];
   /** Whether players have something that only they may see. */

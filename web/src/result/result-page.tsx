@@ -6,6 +6,7 @@ import type { BoardClient } from "../board-client";
 import { useCommands } from "../control/commands";
 import type { Correction as CorrectionDialog } from "../control/correction";
 import { scoreboardOf } from "../games";
+import { unitOf } from "../games/unit";
 import { gameTitle } from "../game-title";
 import { onlyPlayer } from "../games/alone";
 import { EarnedNow, Records, useRecords } from "../games/records";
@@ -72,7 +73,7 @@ export function ResultPage({ client, ended, geometry }: Props) {
         <>
           <Figures
             sides={sides}
-            unit={board.unit?.(match) ?? "score"}
+            unit={unitOf(match)}
             won={sides.filter(({ name }) => name.split(" & ").some((one) => winners.includes(one))).length}
             without={[
               ...(setsToWin === 1 ? (["x01.sets"] as const) : []),

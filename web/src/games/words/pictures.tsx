@@ -54,12 +54,6 @@ function Track({ place, length }: { place: number; length: number }) {
   );
 }
 
-/** Whether the scores of a match are lives. On a course they are places. */
-export function countsLives({ players, track }: Spoken): boolean {
-  const sides = players.filter(({ house }) => !house);
-  return track === undefined && sides.every(({ lives, score }) => lives === score);
-}
-
 function Lives({ count }: { count: number }) {
   return (
     <span class="lives" role="img" aria-label={`${label("lives")}: ${count}`}>
