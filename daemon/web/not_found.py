@@ -37,7 +37,7 @@ LANGUAGES: Final[Mapping[str, Words]] = {
     "fr": Words(
         "Page introuvable",
         "Il n’y a pas de page à cette adresse.",
-        "Vérifiez l’adresse, ou ouvrez une de ces pages :",
+        "Vérifiez l’adresse, ou ouvrez une de ces pages\N{NO-BREAK SPACE}:",
         "Cibles",
         "Parties",
         "Joueurs",

@@ -1,6 +1,6 @@
 // What a view says, as words for the general scoreboard. `docs/displays.md` lists the words; a game registers nothing.
 import type { Command, Match, Player, Turn } from "../../match";
-import { dartName, decimal, maybe } from "../../text";
+import { dartName, decimal, labelled, maybe } from "../../text";
 
 export type Target = string | number;
 
@@ -101,7 +101,7 @@ function several(word: string, value: unknown): string | undefined {
   return Object.entries(value)
     .map(([name, one]) => {
       const shown = one === "" ? "–" : String(one);
-      return maybe(`word.${word}.each`, { n: shown, target: target(name) }) ?? `${target(name)}: ${shown}`;
+      return maybe(`word.${word}.each`, { n: shown, target: target(name) }) ?? labelled(target(name), shown);
     })
     .join(", ");
 }
