@@ -67,7 +67,7 @@ export function figureName(figure: string): string {
 }
 
 export function figureValue(figure: string, value: number | string): string {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return maybe(`word.${figure}.${value}`) ?? value;
   if (RATES.has(figure)) return percent(value);
   return Number.isInteger(value) && !MEANS.test(figure) ? decimal(value, 0) : decimal(value, 2);
 }
