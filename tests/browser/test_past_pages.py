@@ -114,7 +114,7 @@ LONG: Final = "\n".join(
     ]
 )
 TOO_WIDE: Final = """() => [...document.querySelectorAll("html, .scrolls, .moment tbody th")]
-  .filter(part => part.scrollWidth > part.clientWidth).map(part => `${part.localName} ${part.scrollWidth} ${part.clientWidth}`)"""
+  .filter(part => part.scrollWidth > part.clientWidth).map(part => `${part.localName}.${part.className}`)"""
 
 
 def test_long_names_have_room_on_a_phone(open_page: OpenPage) -> None:
