@@ -24,7 +24,7 @@ class PlayerTold:
 
     seat: int
     won: bool
-    cells: tuple[str, ...]
+    cells: tuple[str | float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def told(text: str, games: Games, faces: Faces) -> Told | None:
     seats = {seat_name(seat): seat for seat in range(1, len(match.header.players) + 1)}
     columns = tuple(key for key in _COLUMNS if all(_is_plain(players.get(name, {}).get(key)) for name in seats))
     rows = tuple(
-        PlayerTold(seat, name in view["winners"], tuple(_text(players[name][key]) for key in columns))
+        PlayerTold(seat, name in view["winners"], tuple(_cell(players[name][key]) for key in columns))
         for name, seat in seats.items()
     )
     thrown = [visit for visit in islice(visits(match), MOST_VISITS + 1) if visit.darts]
@@ -76,6 +76,11 @@ def _visit(visit: Visit[Any], seats: dict[str, int], game: Any) -> VisitTold:
 
 def _is_plain(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _cell(value: object) -> str | float:
+    """A mean stays a number: each language writes it in its own way."""
+    return value if isinstance(value, float) else _text(value)
 
 
 def _text(value: object) -> str:

@@ -23,7 +23,7 @@ LANGUAGES: Final[Mapping[str, Words]] = {
         "There is no page at this address.",
         "Check the address, or go to one of these pages:",
         "Boards",
-        "Matches",
+        "History",
         "Players",
     ),
     "de": Words(
@@ -31,15 +31,15 @@ LANGUAGES: Final[Mapping[str, Words]] = {
         "Unter dieser Adresse gibt es keine Seite.",
         "Prüfe die Adresse, oder öffne eine dieser Seiten:",
         "Boards",
-        "Spiele",
+        "Verlauf",
         "Spieler",
     ),
     "fr": Words(
         "Page introuvable",
         "Il n’y a pas de page à cette adresse.",
-        "Vérifiez l’adresse, ou ouvrez une de ces pages :",
+        "Vérifiez l’adresse, ou ouvrez une de ces pages\N{NO-BREAK SPACE}:",
         "Cibles",
-        "Parties",
+        "Historique",
         "Joueurs",
     ),
 }

@@ -13,6 +13,7 @@ from hall.installed import games
 from hall.pages.words import NAMES, WORDS
 
 LANGUAGE_COOKIE: Final = "language"
+DAYS: Final[dict[Language, str]] = {"en": "%Y-%m-%d %H:%M", "de": "%d.%m.%Y, %H:%M", "fr": "%d/%m/%Y %H:%M"}
 TEMPLATES: Final = Path(__file__).parent / "templates"
 
 
@@ -26,13 +27,14 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"languages": NAMES, "title_of": title_of, "day": day}
+    made.globals |= {"languages": NAMES, "title_of": title_of}
     return made
 
 
 def rendered(template: str, language: Language, **values: Any) -> str:
     """A template as text."""
-    return environment().get_template(template).render(values, t=partial(said, language), language=language)
+    ways = {way.__name__: partial(way, language) for way in (day, decimal)}
+    return environment().get_template(template).render(values, t=partial(said, language), language=language, **ways)
 
 
 def said(language: Language, key: str, **values: object) -> str:
@@ -60,9 +62,21 @@ def title_of(game: str) -> str:
     return game if known is None else known.title
 
 
-def day(started: str) -> str:
-    """The day and the minute of a time in ISO 8601, in UTC."""
-    return started[:16].replace("T", " ")
+def day(language: Language, started: str) -> str:
+    """The day and the minute of a time in ISO 8601, in UTC, as the language writes them.
+
+    A node may have sent something else, which stays as it is.
+    """
+    try:
+        return datetime.fromisoformat(started[:16]).strftime(DAYS[language])
+    except ValueError:
+        return started[:16]
+
+
+def decimal(language: Language, value: float) -> str:
+    """A number with one digit after the point or the comma of the language."""
+    text = f"{value:.1f}"
+    return text if language == "en" else text.replace(".", ",")
 
 
 def ago(language: Language, then: datetime, now: datetime | None = None) -> str:

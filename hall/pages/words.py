@@ -8,7 +8,7 @@ WORDS: Final[dict[str, Text]] = {
     "boards": Text("Boards", "Boards", "Cibles"),
     "matches": Text("Matches", "Spiele", "Parties"),
     "ladder": Text("Ladder", "Rangliste", "Classement"),
-    "wall": Text("Wall", "Wand", "Mur"),
+    "wall": Text("Wall", "Großbildschirm", "Grand écran"),
     "skip": Text("To the content", "Zum Inhalt", "Aller au contenu"),
     "boards.none": Text(
         "Nobody plays at the moment. A board is here as soon as a match begins on it.",
@@ -28,7 +28,7 @@ WORDS: Final[dict[str, Text]] = {
     ),
     "throws": Text("throws", "wirft", "lance"),
     "won": Text("won", "gewonnen", "gagné"),
-    "wins": Text("Won", "Gewonnen", "Gagnés"),
+    "wins": Text("Won", "Gewonnen", "Gagnées"),
     "drawn": Text("drawn", "unentschieden", "nul"),
     "stopped": Text("stopped, does not count", "abgebrochen, zählt nicht", "arrêtée, ne compte pas"),
     "matches.none": Text(
@@ -58,16 +58,16 @@ WORDS: Final[dict[str, Text]] = {
         "Deux points par victoire, un par match nul. Les parties arrêtées et les bots ne comptent pas.",
     ),
     "by": Text("By", "Nach", "Selon"),
-    "rating": Text("Rating", "Rating", "Cote"),
+    "rating": Text("Rating", "Wertung", "Cote"),
     "rating.how": Text(
-        "The rating is over all games and nodes; by it, players are ranked after how sure it is.",
-        "Das Rating gilt über alle Spiele und Häuser; die Reihenfolge danach zählt auch, wie sicher es ist.",
-        "La cote vaut pour tous les jeux et toutes les maisons ; le rang tient compte de sa certitude.",
+        "The rating is over all games and venues; the order by it also counts how sure it is.",
+        "Die Wertung gilt über alle Spiele und Orte; für die Reihenfolge zählt auch, wie sicher sie ist.",
+        "La cote vaut pour tous les jeux et tous les lieux ; le rang tient aussi compte de sa certitude.",
     ),
     "ladder.none": Text(
         "No match counts here yet.", "Hier zählt noch kein Spiel.", "Aucune partie ne compte encore ici."
     ),
-    "played": Text("Played", "Gespielt", "Joué"),
+    "played": Text("Played", "Gespielt", "Jouées"),
     "node": Text("Venue", "Ort", "Lieu"),
     "nodes": Text("Venues", "Orte", "Lieux"),
     "unreadable": Text(

@@ -58,7 +58,7 @@ def page_daemon(tmp_path: Path, pty: PtyBoard) -> Iterator[PageDaemon]:
 def test_what_fails_is_marked_with_the_evidence(open_page: OpenPage) -> None:
     page = open_page("/board/lounge/control", PHONE)
     page.get_by_role("link", name="Board health").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("The beds of lounge")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Health of lounge")
     expect(page.get_by_text("From the newest 2,104 darts of 2 players.")).to_be_visible()
     marked = page.locator(".dartboard .danger").evaluate_all("beds => beds.map(bed => bed.dataset.bed).sort()")
     assert marked == ["D19", "SI19", "SO19", "T19", "T20"]

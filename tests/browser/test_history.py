@@ -177,7 +177,7 @@ def test_partners_have_one_line_in_a_replay_on_a_phone(open_page: OpenPage, tmp_
     expect(rows.locator("td")).to_have_text(["0", "101"])
     page.get_by_role("slider").press("Home")
     expect(rows.locator("td")).to_have_text(["101", "101"])
-    expect(page.locator("tr.now")).to_contain_text(["Eva & Cid"])
+    expect(page.locator("tr.at-turn")).to_contain_text(["Eva & Cid"])
 
 
 def test_what_was_rolled_and_done_is_told_in_words(open_page: OpenPage, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import io
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -103,6 +104,28 @@ def test_leg_by_leg(open_page: OpenPage) -> None:
     # It plays from the first dart of the leg to the end.
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     expect(page.locator(".slider output")).to_have_text("14 of 14")
+
+
+NAMES: Final = ("Maximiliane Oberhuber-Schmidt", "Bartholomew Featherstonehaugh", "Zoë")
+LONG: Final = "\n".join(
+    [
+        json.dumps({"match": 1, "rules": 1, "game": "x01", "players": NAMES, "options": {"start": 101}}),
+        *('{"throw": "T17"}', '{"throw": "S10"}', '{"throw": "D20"}', '{"next": true}'),
+    ]
+)
+TOO_WIDE: Final = """() => [...document.querySelectorAll("html, .scrolls, .moment tbody th")]
+  .filter(part => part.scrollWidth > part.clientWidth).map(part => `${part.localName}.${part.className}`)"""
+
+
+def test_long_names_have_room_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("/history", PHONE, language="de")
+    added = page.request.post(f"{page.url.removesuffix('/history')}/history", data=LONG)
+    page.goto(f"{page.url}/{added.json()['id']}")
+    expect(page.locator(".moment th").first).to_be_visible()
+    assert page.evaluate(TOO_WIDE) == []
+    page.goto(page.url.split("/history")[0] + f"/players/{NAMES[0]}")
+    expect(page.locator(".opponents tbody tr")).to_have_count(2)
+    assert page.evaluate(TOO_WIDE) == []
 
 
 def test_the_page_of_a_player(open_page: OpenPage) -> None:

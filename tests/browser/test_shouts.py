@@ -30,12 +30,12 @@ LISTENING: Final = """() => {
 LANGUAGES: Final = {
     "en": ("Checkout!", "Leg: Ann", "Set: Ann", "Ann wins the match"),
     "de": ("Checkout!", "Leg: Ann", "Set: Ann", "Ann gewinnt das Spiel"),
-    "fr": ("Finish !", "Manche : Ann", "Set : Ann", "Ann remporte la partie"),
+    "fr": ("Finish\u202f!", "Manche\u00a0: Ann", "Set\u00a0: Ann", "Ann remporte la partie"),
 }
 CALLED: Final = {
     "en": ["And the leg", "And the set", "And the leg", "And the match!"],
     "de": ["Leg gewonnen", "Set gewonnen", "Leg gewonnen", "Und damit das Spiel!"],
-    "fr": ["Et la manche", "Et le set", "Et la manche", "Et la partie !"],
+    "fr": ["Et la manche", "Et le set", "Et la manche", "Et la partie\u202f!"],
 }
 
 

@@ -160,6 +160,32 @@ def test_a_tall_wall_shows_every_name_of_a_bracket_in_whole(
     assert sized(page, (1080, 1920), WHOLE) == []
 
 
+def test_every_place_is_on_a_wall_also_with_names_of_several_lines(on_stage: Stage, page: Page) -> None:
+    state = cup(16, 1.0, CUPS["groups-16"][1])
+    for entrant in state["entrants"]:
+        entrant["name"] = f"Bartholomew Featherstonehaugh-Jones {entrant['number']}"
+    show(on_stage, page, state, "long names")
+    for size in ((1920, 1080), (1080, 1920)):
+        assert sized(page, size, OUTSIDE) == [], size
+
+
+WIDER: Final = """() => [...document.querySelectorAll(".cup-tables thead th")]
+  .filter(head => head.scrollWidth > head.clientWidth + 1).map(head => head.textContent)"""
+"""Heads of a table that are wider than their column."""
+
+
+def test_a_french_wall_says_how_to_enter_and_no_head_of_its_table_covers_another(on_stage: Stage) -> None:
+    page = on_stage.page(WALLS[0], "fr", "/tournament")
+    show(on_stage, page, cup(8, -1, CUPS["round-8"][1]), "ouvert")
+    # No phone can open the address of this daemon, so the wall has the command.
+    expect(page.locator(".cup-invite")).to_contain_text("oche tournament enter")
+    assert violations(page) == []
+    show(on_stage, page, cup(8, 1.0, CUPS["round-8"][1]), "joué")
+    assert [wide for size in WALLS for wide in sized(page, size, WIDER)] == []
+    page.context.close()
+    on_stage.publish("oche/test/tournament", None)
+
+
 LOWEST: Final = """() => Math.max(...[...document.querySelectorAll(".cup-tables tbody tr")]
   .map(row => row.getBoundingClientRect().bottom)) / innerHeight"""
 """The lower edge of the last row of a table, as a part of the height of the screen."""

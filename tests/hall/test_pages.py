@@ -4,7 +4,9 @@ import asyncio
 import json
 from base64 import b64encode
 
+from engine.texts import LANGUAGES
 from hall import upkeep
+from hall.pages.look import day, decimal
 from league.digests import Seat
 from tests.hall.centre import ANN, BOB, LINES, Centre, run
 from tests.hall.evening import finished, header, node, player_id, running, won_by_first
@@ -40,6 +42,13 @@ def test_a_board_is_live_from_its_first_dart_to_its_result(url: str) -> None:
         await seen(hall, f"/live?since={news['since']}", lambda text: json.loads(text).get("again", False))
 
     run(url, test)
+
+
+def test_times_and_numbers_are_written_as_in_the_language() -> None:
+    times = [day(language, "2026-11-29T15:37:59+00:00") for language in LANGUAGES]
+    assert times == ["2026-11-29 15:37", "29.11.2026, 15:37", "29/11/2026 15:37"]
+    assert day("de", "last Sunday") == "last Sunday"
+    assert [decimal(language, 151.46) for language in LANGUAGES] == ["151.5", "151,5", "151,5"]
 
 
 def test_a_match_that_ended_long_before_somebody_looks_again_is_not_shown(url: str) -> None:

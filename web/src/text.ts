@@ -91,6 +91,11 @@ function number(value: number, format: Intl.NumberFormatOptions): string {
   return value.toLocaleString(language, format).replace("-", "−");
 }
 
+/** A name and what it is, with the gap before the colon that French has. */
+export function labelled(name: string, value: string): string {
+  return `${name}${language === "fr" ? "\u00a0" : ""}: ${value}`;
+}
+
 /** Digits to be read out or typed, in two halves. */
 export function inHalves(code: string): string {
   const half = Math.ceil(code.length / 2);

@@ -41,3 +41,17 @@ test("a message has the same values in every language", () => {
     assert.deepEqual(values(text), values(french[key as keyof typeof french]), key);
   }
 });
+
+test("no French colon, question mark or quotation mark goes to the next line without its word", () => {
+  const folder = "src/messages";
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith("fr.json"))
+    .flatMap((name) => Object.entries(JSON.parse(readFileSync(`${folder}/${name}`, "utf8")) as Record<string, string>));
+  assert.ok(texts.length > 500);
+  // "http://", "--board" and the time of day need no space; a sentence of one mark alone has none.
+  const breaks = (text: string) => /\s(?<![\u00a0\u202f])[:;!?»]|«(?!\u00a0)|\p{L}[;!?]|\p{L}:(?!\/\/)/u.test(text);
+  assert.deepEqual(
+    texts.filter(([, text]) => breaks(text)).map(([key]) => key),
+    [],
+  );
+});

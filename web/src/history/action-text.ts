@@ -3,7 +3,7 @@ import { dartLabels } from "../board/picture";
 import { cardName } from "../games/cards";
 import { type Geometry, placeTitle } from "../geometry";
 import type { Match } from "../match";
-import { dartName, maybe, t } from "../text";
+import { dartName, labelled, maybe, t } from "../text";
 
 const PLAIN = {
   next: "control.next",
@@ -31,7 +31,7 @@ export function actionText(action: Record<string, unknown>, match: Match | undef
         .join();
     case "move": {
       const [from, to] = [fields.from, fields.to].map((place) => (place ? placeTitle(geometry, String(place)) : ""));
-      return `${t("dart", { n: Number(fields.dart) })}: ${[from, to].filter(Boolean).join(" → ")}`;
+      return labelled(t("dart", { n: Number(fields.dart) }), [from, to].filter(Boolean).join(" → "));
     }
     case "combat":
       return t("wars.combat.in", { zone: placeTitle(geometry, String(fields.zone)) });

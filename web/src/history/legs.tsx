@@ -1,6 +1,6 @@
 // The result of a match as a table, and each of its legs: who won it and by what. A leg leads to its first dart.
 import { gameTitle } from "../game-title";
-import { t } from "../text";
+import { labelled, t } from "../text";
 import type { LegInfo, MatchRecord, PlayerResult, Thrown } from "./request";
 import { points } from "./rows";
 import { figureName, number, percent } from "./words";
@@ -129,7 +129,7 @@ export function Legs({ record, onWatch }: Props) {
 
 function watch({ game }: LegInfo, i: number, several: boolean): string {
   const words = t("past.leg.watch", { n: i + 1 });
-  return several ? `${words}: ${gameTitle(game)}` : words;
+  return several ? labelled(words, gameTitle(game)) : words;
 }
 
 function LegCell({ leg, name }: { leg: LegInfo; name: string }) {

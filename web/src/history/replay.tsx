@@ -127,7 +127,7 @@ function Moment({ match, geometry }: { match: Match; geometry: Geometry }) {
         </thead>
         <tbody>
           {sidesOf(match.players).map((side) => (
-            <tr key={side[0].name} class={isActive(match, side) ? "now" : ""}>
+            <tr key={side[0].name} class={isActive(match, side) ? "at-turn" : ""}>
               <th scope="row">
                 {side.map(({ name }) => name).join(" & ")}
                 {match.winners.includes(side[0].name) && " ★"}

@@ -35,15 +35,18 @@ export function midnight(time: Date): Date {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate());
 }
 
-/** What the options say of the format: "501 · best of 3". */
-export function formatOf({ game, options }: Pick<MatchInfo, "game" | "options">): string {
+/** What the options say of the format, as the scoreboard says it: "501 · best of 3". */
+export function formatOf({ game, options, players }: Pick<MatchInfo, "game" | "options" | "players">): string {
   const parts: string[] = [];
   if (game === "x01") parts.push(String(options.start ?? 501));
   const best = options.best_of;
   const { legs, sets } = (typeof best === "object" && best !== null ? best : options) as Record<string, unknown>;
   if (typeof best === "number") parts.push(t("x01.best_of", { n: best }));
-  if (Number(sets) > 1) parts.push(t("x01.first_to_sets", { n: Number(sets) }));
-  else if (Number(legs) > 1) parts.push(t("x01.first_to", { n: Number(legs) }));
+  const [kind, needed] = Number(sets) > 1 ? (["_sets", Number(sets)] as const) : (["", Number(legs)] as const);
+  const two = (Number(options.teams) || players.length) === 2;
+  if (needed > 1) {
+    parts.push(two ? t(`x01.best_of${kind}`, { n: 2 * needed - 1 }) : t(`x01.first_to${kind}`, { n: needed }));
+  }
   if (options.teams) parts.push(t("past.format.teams"));
   return parts.join(" · ");
 }
@@ -67,7 +70,7 @@ export function figureName(figure: string): string {
 }
 
 export function figureValue(figure: string, value: number | string): string {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return maybe(`word.${figure}.${value}`) ?? value;
   if (RATES.has(figure)) return percent(value);
   return Number.isInteger(value) && !MEANS.test(figure) ? decimal(value, 0) : decimal(value, 2);
 }

@@ -5,7 +5,7 @@ import { type GameAbout, loadGames } from "../control/catalogue";
 import { gameTitle } from "../game-title";
 import { reachedAlone } from "../games/alone";
 import { type MatchInfo, type PlayerFigures, request } from "../history/request";
-import { decimal, language, points, t } from "../text";
+import { decimal, labelled, language, points, t } from "../text";
 import { type HouseRecord, lastResult, recordsOf, tableOf } from "./tonight";
 
 interface Card {
@@ -89,9 +89,7 @@ function news(matches: MatchInfo[], players: PlayerFigures[]): Card[] {
         <ol class="idle-table">
           {records.map(({ kind, value, name }) => (
             <li key={kind}>
-              <span>
-                {t(`idle.record.${kind}`)}: {name}
-              </span>
+              <span>{labelled(t(`idle.record.${kind}`), name)}</span>
               <b>{valueOf(kind, value)}</b>
             </li>
           ))}

@@ -38,7 +38,8 @@ export function columnsOf(match: Match, player: Counted, parts: ReadonlySet<Part
     if (legs !== undefined && several.legs) add("legs", t("x01.legs"), legs);
     if (lives !== undefined && lives !== player.score) add("lives", "♥", lives);
   }
-  if (parts.has("visit") && visits) add("visit", t("x01.last"), visits.at(-1) ?? "–");
+  if (parts.has("visit") && visits)
+    add("visit", t(match.game === "cricket" ? "cricket.last" : "x01.last"), visits.at(-1) ?? "–");
   if (parts.has("average")) {
     if (average !== undefined) add("average", t("x01.average"), decimal(average, 1));
     if (mpr !== undefined) add("mpr", t("cricket.mpr"), decimal(mpr, 2));

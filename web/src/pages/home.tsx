@@ -4,7 +4,7 @@ import type { Bus } from "../bus";
 import type { NodeStatus } from "../match";
 import { gameTitle } from "../game-title";
 import { BoardClient, useBus } from "../board-client";
-import { t } from "../text";
+import { labelled, t } from "../text";
 import { Brand } from "../venue";
 import { DamageBanner } from "./banner";
 import { LanguageChoice } from "./language";
@@ -51,7 +51,7 @@ function BoardCard({ client }: { client: BoardClient }) {
     <article class="card">
       <h2>{board}</h2>
       <p>
-        {match ? `${gameTitle(match.game)}: ${match.players.map(({ name }) => name).join(", ")}` : t("empty.board")}
+        {match ? labelled(gameTitle(match.game), match.players.map(({ name }) => name).join(", ")) : t("empty.board")}
       </p>
       <p class={`state ${status?.state ?? "offline"}`}>
         {[status?.model, t(`board.${status?.state ?? "offline"}`)].filter(Boolean).join(" · ")}

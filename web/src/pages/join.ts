@@ -10,7 +10,7 @@ export function controlOf(client: BoardClient): string {
 }
 
 /** With localhost in the address, no phone can open it. */
-const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+export const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 export function isOnlyLocal(client: BoardClient): boolean {
   return local && !client.pairing;

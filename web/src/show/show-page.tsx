@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Geometry } from "../geometry";
 import { LanguageChoice } from "../pages/language";
+import { labelled } from "../text";
 import { Brand } from "../venue";
 import { changeRules, loadRules, type Mistake, type ShowState } from "./api";
 import { Editor } from "./editor";
@@ -107,7 +108,7 @@ interface CardProps {
 
 function RuleCard({ rule, mistakes, onEdit, onRemove }: CardProps) {
   const [sure, setSure] = useState(false);
-  const when = whenTexts(rule.when).map(([label, value]) => `${label}: ${value}`);
+  const when = whenTexts(rule.when).map(([label, value]) => labelled(label, value));
   const title = when.join(" · ");
   return (
     <article class="show-rule">

@@ -1,5 +1,6 @@
 // The button that tries a rule or one of its outputs.
 import { useState } from "preact/hooks";
+import { labelled } from "../text";
 import { type Outcome, tryRule } from "./api";
 import type { Output } from "./rule";
 import { w } from "./words";
@@ -31,5 +32,5 @@ export function TryButton({ rule, about }: { rule: unknown; about: string }) {
 }
 
 function outcomeText({ output, message }: Outcome): string {
-  return `${w(output as Output)}: ${message}`;
+  return labelled(w(output as Output), message ?? "");
 }

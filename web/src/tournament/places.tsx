@@ -9,6 +9,8 @@ const MOST = 16;
 const FIRST = 3;
 /** So few names that they can be larger. */
 const FEW = 8;
+/** A winner's name of more characters has smaller letters. */
+const LONG = 18;
 
 /** Those who share the places `from` to `to`. */
 interface Place {
@@ -27,7 +29,7 @@ export function Places({ tournament, withTable }: { tournament: Tournament; with
   return (
     <section class={few ? "cup-order few" : "cup-order"}>
       {name !== undefined && (
-        <p class="cup-winner" role="status">
+        <p class={name.length > LONG ? "cup-winner long-name" : "cup-winner"} role="status">
           <span>{w("winner")}</span> <b>{name}</b>
         </p>
       )}

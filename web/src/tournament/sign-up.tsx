@@ -1,7 +1,10 @@
 // What players do on their phones: they sign up while the list of entrants is open, and withdraw at any moment.
 import { useState } from "preact/hooks";
 import { credentials, storedUser } from "../access";
+import { local } from "../pages/join";
+import { QrCode } from "../pages/qr";
 import { refusalText } from "../text";
+import { Name } from "./name";
 import type { Tournament } from "./state";
 import { Sure } from "./sure";
 import { w } from "./words";
@@ -46,6 +49,44 @@ export function SignUp({ tournament, me, onMe }: { tournament: Tournament; me: s
         {refused}
       </p>
     </form>
+  );
+}
+
+/** Up to so many names a wall shows in one column, in two and in three; the fewer, the larger. */
+const COLUMNS = [
+  [8, "in-one"],
+  [20, "in-two"],
+  [48, "in-three"],
+] as const;
+
+/** Who has entered so far. */
+export function Entrants({ tournament }: { tournament: Tournament }) {
+  const { entrants } = tournament;
+  const columns = COLUMNS.find(([most]) => entrants.length <= most)?.[1];
+  return (
+    <ol class={["cup-names", columns].filter(Boolean).join(" ")}>
+      {entrants.map(({ number }) => (
+        <li key={number}>
+          <Name tournament={tournament} number={number} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** On a wall: where a phone enters. No phone can open an address with localhost, so there it is a command. */
+export function Invitation() {
+  const address = `${location.origin}/tournament`;
+  return (
+    <section class="cup-invite">
+      {!local && <QrCode text={address} />}
+      <p>{w(local ? "enter.here" : "enter.phone")}</p>
+      {local ? (
+        <code>oche tournament enter {w("none.name")}</code>
+      ) : (
+        <b class="address">{address.replace(/^https?:\/\//, "")}</b>
+      )}
+    </section>
   );
 }
 

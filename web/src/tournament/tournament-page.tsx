@@ -15,7 +15,7 @@ import { Side } from "./name";
 import { Places } from "./places";
 import { RefereeView, ReopenedMatches } from "./referee";
 import { Sheets } from "./sheets";
-import { Leave, SignUp } from "./sign-up";
+import { Entrants, Invitation, Leave, SignUp } from "./sign-up";
 import { SpokenCalls } from "./spoken-calls";
 import { type Fixture, groupsAreOver, matchesOf, MY_NAME, nameOf, type Tournament } from "./state";
 import { Tables } from "./tables";
@@ -45,7 +45,13 @@ export function TournamentPage({ bus, node }: { bus: Bus; node: string }) {
         <header class="cup-head">
           <Brand />
           <h1>{tournament?.name ?? w("none")}</h1>
-          {tournament ? <p>{about(tournament)}</p> : <p>{w("none.more")}</p>}
+          {tournament ? (
+            <p>{about(tournament)}</p>
+          ) : (
+            <p>
+              {w("none.more")} <code>oche tournament new {w("none.name")}</code>
+            </p>
+          )}
           <SpokenCalls bus={bus} node={node} tournament={tournament} />
           <LanguageChoice />
         </header>
@@ -86,14 +92,11 @@ function Cup({ tournament }: { tournament: Tournament }) {
   const brackets = hasBracket ? bracketsOf(tournament) : [];
   if (tournament.state === "open") {
     return (
-      <>
+      <div class="cup-open">
         <SignUp tournament={tournament} me={me} onMe={setMe} />
-        <ol class="cup-names">
-          {tournament.entrants.map(({ number, name }) => (
-            <li key={number}>{name}</li>
-          ))}
-        </ol>
-      </>
+        <Entrants tournament={tournament} />
+        <Invitation />
+      </div>
     );
   }
   return (

@@ -113,7 +113,7 @@ function Side({ match, side, narrow }: SideProps) {
       </span>
       {visit !== undefined && (
         <span class="tile-visit">
-          <span class="spoken">{t("x01.last")} </span>
+          <span class="spoken">{t(match.game === "cricket" ? "cricket.last" : "x01.last")} </span>
           {visit}
         </span>
       )}

@@ -1,6 +1,6 @@
 // What a view says, as words for the general scoreboard. `docs/displays.md` lists the words; a game registers nothing.
 import type { Command, Match, Player, Turn } from "../../match";
-import { dartName, decimal, maybe } from "../../text";
+import { dartName, decimal, labelled, maybe } from "../../text";
 
 export type Target = string | number;
 
@@ -58,18 +58,20 @@ const OF_PLAYER = new Set([
 
 /** What the match and its turn say beyond what every game says, as labels and values. After the end no turn matters. */
 export function facts(match: Match): Fact[] {
-  return [...toFacts(match, OF_MATCH), ...(match.finished ? [] : toFacts(match.turn, OF_TURN))];
+  const { game, turn, finished } = match;
+  return [...toFacts(match, OF_MATCH, game), ...(finished ? [] : toFacts(turn, OF_TURN, game))];
 }
 
 /** What a player's entry says beyond that. */
 export function figures(player: Player): Fact[] {
-  return toFacts(player, OF_PLAYER);
+  return toFacts(player, OF_PLAYER, "player");
 }
 
-function toFacts(entry: object, known: Set<string>): Fact[] {
+/** A word can have a name of its own `where` it is: in a game, or for a player. */
+function toFacts(entry: object, known: Set<string>, where: string): Fact[] {
   return Object.entries(entry).flatMap(([name, value]) => {
     const shown = known.has(name) ? undefined : text(name, value);
-    return shown === undefined ? [] : [{ label: label(name), value: shown }];
+    return shown === undefined ? [] : [{ label: maybe(`word.${where}.${name}`) ?? label(name), value: shown }];
   });
 }
 
@@ -101,7 +103,7 @@ function several(word: string, value: unknown): string | undefined {
   return Object.entries(value)
     .map(([name, one]) => {
       const shown = one === "" ? "–" : String(one);
-      return maybe(`word.${word}.each`, { n: shown, target: target(name) }) ?? `${target(name)}: ${shown}`;
+      return maybe(`word.${word}.each`, { n: shown, target: target(name) }) ?? labelled(target(name), shown);
     })
     .join(", ");
 }

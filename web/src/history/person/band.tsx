@@ -1,5 +1,5 @@
 // A value over time with the band in which the truth is nine times in ten.
-import { t } from "../../text";
+import { labelled, t } from "../../text";
 import { number } from "../words";
 import { steps } from "./scale";
 
@@ -30,7 +30,7 @@ export function Band({ title, points }: { title: string; points: Point[] }) {
   const words = t("coach.months.spoken", { first: number(first.value, 1), last: number(last.value, 1) });
   return (
     <figure class="chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${title}: ${words}`}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={labelled(title, words)}>
         {axis.map((value) => (
           <g key={value}>
             <path class="grid" d={`M${LEFT} ${y(value)}H${WIDTH - RIGHT}`} />

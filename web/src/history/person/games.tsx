@@ -1,6 +1,6 @@
 // What each game counts for a player, drills with their last ten results.
 import { gameTitle } from "../../game-title";
-import { points, t } from "../../text";
+import { labelled, points, t } from "../../text";
 import type { Figure, GameFigures, Person } from "../request";
 import { figureName, figureValue, many } from "../words";
 
@@ -57,7 +57,7 @@ function shown(name: string, value: Figure): string {
   if (typeof value === "number" || typeof value === "string") return figureValue(name, value);
   if (Array.isArray(value)) return value.join(" ");
   return Object.entries(value)
-    .map(([key, count]) => `${key}: ${typeof count === "number" ? count : Object.values(count).join("/")}`)
+    .map(([key, count]) => labelled(key, typeof count === "number" ? String(count) : Object.values(count).join("/")))
     .join(", ");
 }
 
