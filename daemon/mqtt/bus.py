@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 import aiomqtt
-from aiomqtt import MqttError, ProtocolVersion
+from aiomqtt import MqttError
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from daemon.mqtt import home_assistant, leftovers
@@ -60,7 +60,6 @@ class Bus(Outgoing):
         """
         super().__init__(f"oche/{node}", is_player)
         self._heard = heard
-        self._is_version5 = True
         self._namesakes = None if name is None else Namesakes(self.root, name, told)
         self._status: Mapping[str, object] = {}
         self._own = False
@@ -95,7 +94,6 @@ class Bus(Outgoing):
                 client_id = None if self._namesakes is None else self._namesakes.client_id
                 async with connection(url, protocol.now, will, client_id) as client:
                     protocol.accepted()
-                    self._is_version5 = protocol.now is ProtocolVersion.V5
                     await self._converse(client)
             except MqttError as error:
                 if protocol.failed(error):
@@ -154,11 +152,11 @@ class Bus(Outgoing):
                 self._counters.lost += lost
                 self._count()
 
-    async def _subscribe(self, client: aiomqtt.Client, topic: str) -> None:
+    async def _subscribe(self, client: Client, topic: str) -> None:
         # At QoS 0: a command that arrives while the daemon is away is not kept for it anyway. At QoS 1 a flood would
         # silence the connection: mosquitto 2.0 drops packets for a client that does not keep up, and sends no more of
         # QoS 1 until the client acknowledges those.
-        if self._is_version5:
+        if client.is_5:
             await client.subscribe(topic, options=SubscribeOptions(qos=0, retainAsPublished=True))
         else:
             await client.subscribe(topic, qos=0)
@@ -166,7 +164,7 @@ class Bus(Outgoing):
     def _sweep(self, client: Client) -> None:
         if self._sweeping is not None:
             self._sweeping.cancel()
-        self._sweeping = asyncio.create_task(leftovers.show(client, self.root, version5=self._is_version5))
+        self._sweeping = asyncio.create_task(leftovers.show(client, self.root))
 
     # ------------------------------------------------------------------ messages from others
 

@@ -71,6 +71,11 @@ class Client(aiomqtt.Client):
         self._acknowledge_theirs = self._client._handle_pubackcomp
         self._client._handle_pubackcomp = self._acknowledge  # type: ignore[method-assign, assignment]
 
+    @property
+    def is_5(self) -> bool:
+        """Whether this connection speaks MQTT 5, and not 3.1.1."""
+        return self._client.protocol == mqtt.MQTTv5
+
     async def __aexit__(
         self, exc_type: type[BaseException] | None, exc: BaseException | None, tb: TracebackType | None
     ) -> None:
@@ -108,8 +113,7 @@ class Client(aiomqtt.Client):
         if client.socket() is None:
             raise MqttCodeError(MQTTErrorCode.MQTT_ERR_NO_CONN, "Could not publish message")
         number = client._mid_generate()
-        version5 = client.protocol == mqtt.MQTTv5
-        packet = publish_packet(topic, text, number, retain=retain, properties=version5, correlation=correlation)
+        packet = publish_packet(topic, text, number, retain=retain, properties=self.is_5, correlation=correlation)
         if len(self._unacknowledged) < self._most:
             self._pass_on(number, packet, acknowledged)
         else:

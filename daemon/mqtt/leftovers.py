@@ -7,23 +7,23 @@ import asyncio
 from collections.abc import Container
 from typing import Final
 
-import aiomqtt
 from aiomqtt import MqttError
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from daemon.mqtt import home_assistant
+from daemon.mqtt.client import Client
 
 SHOWN_SECONDS: Final = 2.0
 """How long the topics stay subscribed: the broker sends what it retains well within this time."""
 
 
-async def show(client: aiomqtt.Client, root: str, *, version5: bool) -> None:
-    """Subscribes for `SHOWN_SECONDS` to the topics that can be left behind; `version5` is MQTT's."""
+async def show(client: Client, root: str) -> None:
+    """Subscribes for `SHOWN_SECONDS` to the topics that can be left behind."""
     below = (*(f"board/+/{leaf}" for leaf in ("status", "match", "hand/+")), "pairing", "unconfirmed", "tournament")
     topics = (*(f"{root}/{topic}" for topic in below), home_assistant.EVERY_TOPIC)
     try:
         for topic in topics:
-            if version5:
+            if client.is_5:
                 await client.subscribe(topic, options=SubscribeOptions(qos=0, noLocal=True))
             else:
                 await client.subscribe(topic, qos=0)

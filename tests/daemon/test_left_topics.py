@@ -29,7 +29,7 @@ def test_the_search_hears_what_was_left_and_not_its_own_states(
         async with connection(url, version, None, "former") as former:
             await former.publish("oche/test/board/gone/match", "left", qos=1, retain=True)
         async with connection(url, version, None, "now") as client, connection(url, version, None, "other") as other:
-            searching = asyncio.create_task(leftovers.show(client, "oche/test", version5=is_5))
+            searching = asyncio.create_task(leftovers.show(client, "oche/test"))
             heard = list[tuple[str, bool]]()
             async for message in client.received():
                 heard.append((str(message.topic), message.retain))
