@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from daemon.system.exit_codes import Exit
-from daemon.system.urls import UsageError
-from engine import jsontext
 
 
 class Parser(argparse.ArgumentParser):
@@ -101,6 +99,10 @@ def data_of(command: Parser, *, may_be_missing: bool = False) -> None:
 
 def json_object(option: str, text: str) -> dict[str, Any]:
     """Reads the JSON of an option. UsageError if it is not an object, or more than the daemon would read."""
+    # Only here: the help need not wait for them.
+    from daemon.system.urls import UsageError
+    from engine import jsontext
+
     value = jsontext.parse(text.encode(errors="replace"))
     if not isinstance(value, dict):
         raise UsageError(f'{option} is a JSON object, like {{"start": 301}}.')
